@@ -1,0 +1,304 @@
+// The intermediate representation: a network of components with locations and edges, the only language that analyses,
+// executors and searches know. A Murphi model is one component with one location; every rule is an edge.
+//
+// Nodes are plain structs owned by the Program's arenas and linked by pointers; a finished Program is immutable.
+// Everything that can go wrong at run time has a Site, so a fault is one small number wherever it happens.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/type.hpp"
+#include "support/source.hpp"
+
+namespace fathom::ir {
+
+struct Expr;
+struct Stmt;
+struct Function;
+
+// Calls may nest this deep; a deeper one is a fault of the model, not a crash of ours.
+inline constexpr std::uint32_t recursion_limit = 2000;
+
+// ---- Faults -------------------------------------------------------------------------------------------------------
+
+enum class FaultKind : std::uint8_t {
+  undefined_read,
+  out_of_range,      // a value written to a variable, passed or returned that its type does not contain
+  bad_index,
+  division_by_zero,
+  overflow,          // 64-bit arithmetic
+  bad_shift,
+  bad_step,          // a `for` with step 0
+  loop_limit,
+  recursion_limit,
+  no_return,         // a function ended without a value
+  multiset_full,
+  bad_slot,          // a multiset slot that holds nothing
+  assertion,         // a failed assert
+  error_statement,
+};
+
+// 0 is "no fault"; Program::sites[0] is a placeholder.
+enum class SiteId : std::uint32_t { none = 0 };
+
+struct Site {
+  FaultKind kind = FaultKind::undefined_read;
+  SourceRange range;
+  std::string text;  // assertion, error_statement: the user's message; others: the source text of the culprit
+};
+
+// ---- Storage ------------------------------------------------------------------------------------------------------
+
+struct Variable {
+  std::string name;
+  const Type* type = nullptr;
+  std::uint32_t offset = 0;  // in bits, in the packed state
+  SourceRange range;
+};
+
+// A name inside a routine. Registers hold an unpacked scalar (or `undefined`); frame locals are packed bits in the
+// routine's own frame; references point at packed bits elsewhere (`var` parameters and aliases).
+struct Local {
+  enum class Storage : std::uint8_t { in_register, frame, reference };
+  std::string name;
+  const Type* type = nullptr;
+  Storage storage = Storage::in_register;
+  std::uint32_t slot = 0;  // number of the register or reference, or the bit offset in the frame
+  SourceRange range;
+};
+
+// One step from a place into a part of it.
+struct PathStep {
+  enum class Kind : std::uint8_t { field, index, slot };  // slot: the element in a slot of a multiset
+  Kind kind = Kind::field;
+  std::uint32_t field = 0;        // field: number in container->fields
+  const Expr* index = nullptr;    // index, slot: slots are numbered from 0
+  SiteId site = SiteId::none;     // index: bad_index; slot: bad_slot (out of bounds or empty)
+  const Type* container = nullptr;
+};
+
+// Something that has a value in memory. The base is a global variable, a local, or the aggregate result of a call,
+// which is evaluated first and left in the frame local `local`.
+struct Place {
+  const Variable* variable = nullptr;  // global, if set
+  const Local* local = nullptr;        // else this
+  const Expr* call = nullptr;          // evaluated into `local` first, if set
+  std::vector<PathStep> path;
+  const Type* type = nullptr;  // of the place itself, after the path
+  SourceRange range;
+};
+
+// ---- Expressions --------------------------------------------------------------------------------------------------
+
+// The values a quantifier runs through: all of a scalar type, or from..to in steps (either direction, both ends
+// included), evaluated once on entry.
+struct Domain {
+  const Type* type = nullptr;
+  const Expr* from = nullptr;
+  const Expr* to = nullptr;
+  const Expr* step = nullptr;      // null: 1
+  SiteId site = SiteId::none;      // bad_step
+};
+
+struct Binding {
+  const Local* local = nullptr;  // a register
+  Domain domain;
+};
+
+// An argument is a value for a scalar parameter, otherwise a place: bound for a `var` parameter, copied for an
+// aggregate by value. A scalar value outside the parameter's type is a fault at `site` (out_of_range).
+struct Argument {
+  const Expr* value = nullptr;
+  const Place* place = nullptr;
+  SiteId site = SiteId::none;
+};
+
+struct Call {
+  const Function* callee = nullptr;
+  std::vector<Argument> arguments;
+};
+
+struct Expr {
+  enum class Kind : std::uint8_t {
+    constant,         // value
+    read,             // place (scalar); faults when undefined
+    read_or_undefined,// place (scalar); yields `undefined`; only as source of assign, argument or result
+    undefined_value,  // the literal `undefined`; same contexts
+    is_undefined,     // place (scalar)
+    same, different,  // place, other: aggregates of one type compared bit by bit
+    negate, complement, logical_not,                       // a
+    add, subtract, multiply, divide, modulo,               // a, b
+    shift_left, shift_right, bit_and, bit_or, bit_xor,     // a, b
+    equal, not_equal, less, less_equal, greater, greater_equal,  // a, b
+    logical_and, logical_or, implies,                      // a, b; short circuit
+    conditional,      // a ? b : c
+    for_all, exists,  // binding, a
+    call,             // call; scalar result
+    is_member,        // a, tested: does the type `tested` contain the value
+    slot_filled,      // place (multiset), a: is slot a occupied; false out of bounds
+    multiset_count,   // place (multiset), binding (domain unused: all filled slots), a (predicate)
+  };
+  Kind kind = Kind::constant;
+  const Type* type = nullptr;
+  SourceRange range;
+  SiteId site = SiteId::none;
+  std::int64_t value = 0;
+  const Expr* a = nullptr;
+  const Expr* b = nullptr;
+  const Expr* c = nullptr;
+  const Place* place = nullptr;
+  const Place* other = nullptr;
+  const Binding* binding = nullptr;
+  const Call* call = nullptr;
+  const Type* tested = nullptr;
+};
+
+// ---- Statements ---------------------------------------------------------------------------------------------------
+
+using Block = std::vector<const Stmt*>;
+
+struct Branch {
+  const Expr* condition = nullptr;  // null: else
+  Block body;
+};
+
+struct Stmt {
+  enum class Kind : std::uint8_t {
+    assign,           // place (scalar) := value; site: out_of_range
+    copy,             // place := source, aggregates of one type
+    undefine,         // place, any type
+    clear,            // place: every scalar leaf gets its smallest value, multisets become empty
+    branch,           // branches, first true one
+    loop_while,       // value, body; site: loop_limit
+    loop_for,         // binding, body
+    call,             // call (result dropped)
+    give_back,        // return value (scalar), source (aggregate) or nothing; site: out_of_range
+    fail,             // site: error_statement
+    check,            // value must hold; site: assertion
+    assume,           // value, or the step is dropped without trace
+    cover,            // value; counts a hit of property number `property`
+    put_text,         // text
+    put_value,        // text (the expression as written) and value, or place of any type
+    bind,             // local (a reference) := place
+    multiset_add,     // place (multiset); value, or source for an aggregate element; site: multiset_full
+    multiset_remove,  // place (multiset), value: the slot; site: bad_slot
+    multiset_remove_if,  // place (multiset), binding over its filled slots, value: predicate
+  };
+  Kind kind = Kind::assign;
+  SourceRange range;
+  SiteId site = SiteId::none;
+  const Place* place = nullptr;
+  const Place* source = nullptr;
+  const Expr* value = nullptr;
+  const Local* local = nullptr;
+  const Binding* binding = nullptr;
+  const Call* call = nullptr;
+  std::uint32_t property = 0;
+  std::string text;
+  std::vector<Branch> branches;
+  Block body;
+};
+
+// Code with its own registers, references and frame. Parameters come first among the locals.
+struct Routine {
+  std::deque<Local> locals;
+  std::uint32_t registers = 0;
+  std::uint32_t references = 0;
+  std::uint32_t frame_bits = 0;
+  Block body;
+};
+
+struct Function {
+  std::string name;
+  std::vector<const Local*> parameters;  // by value: register or frame; `var`: reference
+  const Type* result = nullptr;          // null: a procedure
+  const Local* result_local = nullptr;   // aggregate result: the frame local that receives it
+  SiteId no_return = SiteId::none;
+  SiteId recursion = SiteId::none;
+  Routine routine;
+  SourceRange range;
+};
+
+// ---- The network --------------------------------------------------------------------------------------------------
+
+// Constant values a rule parameter takes, in order: segments from..to in steps (a union has one per member).
+struct ParameterDomain {
+  struct Segment {
+    std::int64_t from = 0, to = -1, step = 1;
+    [[nodiscard]] std::uint64_t size() const;
+  };
+  std::vector<Segment> segments;
+  [[nodiscard]] std::uint64_t size() const;
+  [[nodiscard]] std::int64_t at(std::uint64_t position) const;
+};
+
+struct Parameter {
+  const Local* local = nullptr;  // a register; its type is what the values print as
+  ParameterDomain domain;
+};
+
+struct Edge {
+  std::string name;
+  SourceRange range;
+  std::vector<Parameter> parameters;  // outermost first
+  const Expr* guard = nullptr;        // null: always enabled
+  Routine routine;                    // guard and body share its locals; body runs when the edge is taken
+  std::int64_t priority = 0;          // only enabled edges of the smallest number may be taken
+  std::uint32_t source = 0;           // locations of the component
+  std::uint32_t target = 0;
+
+  [[nodiscard]] std::uint64_t instances() const;
+};
+
+struct Component {
+  std::string name;
+  std::vector<std::string> locations;
+  const Variable* location = nullptr;  // holds the current location; null when there is only one
+  std::vector<std::unique_ptr<Edge>> edges;
+};
+
+struct Property {
+  enum class Kind : std::uint8_t { invariant, assumption, cover, liveness };
+  Kind kind = Kind::invariant;
+  std::string name;  // "" for an unnamed one
+  SourceRange range;
+  std::vector<Parameter> parameters;  // invariant, assumption: for all; cover: for some. Liveness has none: expanded
+  const Expr* condition = nullptr;    // null: a cover statement, counted by the statement itself
+  // For an invariant of the shape  forall* (a -> b): whether some instance of a holds (over the same parameters).
+  // An invariant whose antecedent never held was never really tested.
+  const Expr* antecedent = nullptr;
+  Routine routine;                    // locals of the expressions
+};
+
+struct Program {
+  std::string name;      // of the model file
+  std::string language;  // "murphi"
+  const Sources* sources = nullptr;
+
+  std::deque<Type> types;
+  std::deque<Variable> variables;
+  std::deque<std::unique_ptr<Function>> functions;
+  std::deque<Component> components;
+  std::vector<std::unique_ptr<Edge>> starts;  // bodies run on the all-undefined state
+  std::vector<std::unique_ptr<Property>> properties;
+  std::vector<Site> sites = std::vector<Site>(1);
+  std::uint32_t state_bits = 0;
+  std::uint64_t loop_limit = 1000;
+
+  // Arenas.
+  std::deque<Expr> exprs;
+  std::deque<Stmt> stmts;
+  std::deque<Place> places;
+  std::deque<Binding> bindings;
+  std::deque<Call> calls;
+
+  [[nodiscard]] const Site& site(SiteId id) const { return sites[static_cast<std::size_t>(id)]; }
+  // Edges of all components in one numbering: the edge part of an InstanceId.
+  [[nodiscard]] std::vector<const Edge*> edges() const;
+};
+
+}  // namespace fathom::ir

@@ -1,0 +1,72 @@
+/* The binary interface between Fathom and the code generated for one model. It is C, so that a model is an ordinary
+ * shared object; model/native.cpp loads it and src/native/ writes it. Any change here must change FATHOM_ABI. */
+#ifndef FATHOM_MODEL_ABI_H
+#define FATHOM_MODEL_ABI_H
+
+#include <stdint.h>
+
+#define FATHOM_ABI 1
+
+/* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
+#define FATHOM_DROPPED UINT32_MAX
+/* Returned by apply: an assumption inside the step fails, so the step does not count as enabled. Never in a batch. */
+#define FATHOM_BLOCKED (UINT32_MAX - 1)
+
+typedef struct fathom_step {
+  uint64_t instance; /* edge number << 32 | number of the parameter values, outermost parameter most significant */
+  uint32_t offset;   /* of the successor in words */
+  uint32_t fault;    /* 0, or the site of the fault in which the step ends, or FATHOM_DROPPED */
+} fathom_step;
+
+/* Steps with their successor states, back to back. A step that faults has a state too (as far as it came). */
+typedef struct fathom_batch {
+  uint64_t *words;
+  fathom_step *steps;
+  uint32_t count;
+  uint32_t used; /* words */
+  uint32_t step_capacity;
+  uint32_t word_capacity;
+} fathom_batch;
+
+/* What a running model may ask of Fathom, and the counters it keeps. */
+typedef struct fathom_host {
+  void *owner;
+  /* Makes room for one more step and `words` more words. */
+  void (*grow)(struct fathom_host *host, fathom_batch *batch, uint32_t words);
+  /* `put` statements; number: of the statement in the program. All three are null while output is muted. */
+  void (*put_text)(struct fathom_host *host, uint32_t number);
+  void (*put_value)(struct fathom_host *host, uint32_t number, int64_t value);
+  void (*put_place)(struct fathom_host *host, uint32_t number, const uint64_t *words, uint64_t bit);
+  uint64_t *hits;    /* per property: how often a cover was hit */
+  uint64_t *pending; /* bit set of properties: invariants whose antecedent has not held yet */
+} fathom_host;
+
+typedef struct fathom_model {
+  uint32_t abi;
+  uint32_t words; /* of a state */
+
+  /* Every start state, in declaration order; instances number the start edges. */
+  void (*initial)(fathom_host *host, fathom_batch *batch);
+
+  /* Appends every enabled step with its successor, in declaration order. */
+  void (*successors)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
+
+  /* Appends the enabled steps only: offsets are meaningless, faults are those of guards. */
+  void (*enabled)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
+
+  /* Takes one enabled step in place; returns fathom_step.fault. */
+  uint32_t (*apply)(fathom_host *host, uint64_t *state, uint64_t instance);
+
+  /* Evaluates invariants and covers in a state. Sets the bits of violated invariants (the set is zeroed by the
+   * caller), counts hits, clears pending bits. Returns 0 if every invariant holds, 1 if one does not, and otherwise
+   * 2 + the site of a fault. */
+  uint32_t (*check)(fathom_host *host, const uint64_t *state, uint64_t *violated);
+
+  /* Sets the bits of the liveness properties whose condition holds in the state; returns 0 or 2 + site. */
+  uint32_t (*live)(fathom_host *host, const uint64_t *state, uint64_t *holding);
+} fathom_model;
+
+/* The one symbol a model exports. */
+#define FATHOM_MODEL_SYMBOL "fathom_model"
+
+#endif

@@ -1,0 +1,87 @@
+// What every search is given and what it returns. The searches themselves are one file each beside this one.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "reduction/canonicaliser.hpp"
+
+namespace fathom {
+
+enum class DeadlockMode : std::uint8_t { off, stuck, stuttering };
+enum class Order : std::uint8_t { declared, reverse, random };
+
+struct Progress {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t queue = 0;  // states discovered and not yet expanded
+  std::uint64_t bytes = 0;  // store and queue
+  const char* phase = "search";
+};
+
+// How many edges, properties and fault sites the model numbers.
+struct Shape {
+  std::size_t edges = 0;
+  std::size_t properties = 0;
+  std::size_t sites = 1;
+};
+
+struct SearchOptions {
+  Shape shape;
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  Order order = Order::declared;
+  std::uint64_t seed = 1;
+  std::uint64_t max_errors = 1;
+  std::optional<std::uint64_t> max_depth;
+  std::uint64_t memory_limit = UINT64_MAX;  // bytes for store and queue
+  std::vector<bool> selected;               // per Program property: violations of others are ignored
+  Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
+  // Called often (every few thousand expansions); false ends the search. The callee does its own timing.
+  std::function<bool(const Progress&)> tick = [](const Progress&) { return true; };
+};
+
+struct Violation {
+  enum class Kind : std::uint8_t { invariant, fault, deadlock, liveness, cover };
+  Kind kind = Kind::invariant;
+  std::uint32_t property = 0;            // invariant, liveness, cover
+  ir::SiteId site = ir::SiteId::none;    // fault
+};
+
+// A run that shows a violation. Under symmetry the states are representatives; trace/concretise.hpp makes it concrete.
+struct Counterexample {
+  Violation violation;
+  std::vector<StateBuffer> states;          // start state first; empty when a start state itself faults
+  std::optional<InstanceId> failing_step;   // a fault inside a step from the last state (or inside this start edge)
+  bool shortest = false;
+};
+
+enum class Ending : std::uint8_t { exhausted, depth_bound, error_limit, time_or_user, memory_limit };
+
+struct SearchStatistics {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t revisits = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t store_bytes = 0;
+};
+
+struct SearchResult {
+  Ending ending = Ending::exhausted;
+  bool exact = true;                      // false: the store may have taken two states for one
+  double omission_probability = 0;        // when not exact
+  SearchStatistics statistics;
+  std::vector<std::uint64_t> fired;       // per edge
+  std::vector<std::uint64_t> violations;  // per Program property
+  std::vector<std::uint64_t> faults;      // per Program site
+  std::uint64_t deadlocks = 0;
+  std::optional<Counterexample> first;
+};
+
+}  // namespace fathom
