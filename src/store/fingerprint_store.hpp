@@ -1,0 +1,43 @@
+// Lossy store: keeps a 64-bit fingerprint of each state and not the state. Two states with one fingerprint are taken
+// for the same, so something may be omitted: with n states the probability that any is lost is about n^2 / 2^65 (the
+// birthday bound), which the report states. Made for models with very large states, whose search keeps only the
+// frontier in full.
+#pragma once
+
+#include <xxhash.h>
+
+#include "store/indexed_store.hpp"
+
+namespace fathom {
+
+class FingerprintStore {
+ public:
+  static constexpr bool exact = false;
+  static constexpr bool keeps_states = false;
+  static constexpr bool known_ids = true;
+
+  explicit FingerprintStore(std::uint64_t memory_limit) : fingerprints_(1, memory_limit) {}
+
+  [[nodiscard]] Hash hash(StateView state) const { return XXH3_64bits(state.data(), state.size_bytes()); }
+  void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
+  void prefetch_state(Hash hash) const { fingerprints_.prefetch_state(slot_hash(hash)); }
+  [[nodiscard]] bool reserve(std::uint64_t extra) { return fingerprints_.reserve(extra); }
+  Inserted insert(StateView, Hash hash) { return fingerprints_.insert({&hash, 1}, slot_hash(hash)); }
+
+  [[nodiscard]] Hash fingerprint(StateId id) const { return fingerprints_.state(id)[0]; }
+  [[nodiscard]] std::uint64_t size() const { return fingerprints_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return fingerprints_.bytes(); }
+  [[nodiscard]] double omission_probability() const {
+    const double n = static_cast<double>(size());
+    return std::min(1.0, n * n / 0x1p65);
+  }
+
+ private:
+  static Hash slot_hash(Hash fingerprint) { return hash_words(&fingerprint, 1); }
+
+  IndexedStore fingerprints_;
+};
+
+static_assert(StateSet<FingerprintStore>);
+
+}  // namespace fathom

@@ -1,0 +1,88 @@
+// Exact store for states of any length: an append-only array of packed states, which is also the queue of a
+// breadth-first search, and a hash table of 8-byte slots into it. A slot holds 24 bits of the hash and a 40-bit index,
+// so a state is compared only when its tag matches: one cache line for a miss, two for a hit, both prefetched.
+#pragma once
+
+#include <algorithm>
+
+#include "store/store.hpp"
+#include "support/virtual_array.hpp"
+
+namespace fathom {
+
+class IndexedStore {
+ public:
+  static constexpr bool exact = true;
+  static constexpr bool keeps_states = true;
+  static constexpr bool known_ids = true;
+
+  IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
+
+  [[nodiscard]] Hash hash(StateView state) const { return hash_words(state.data(), words_); }
+  void prefetch(Hash hash) const { __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1); }
+  void prefetch_state(Hash hash) const;
+  [[nodiscard]] bool reserve(std::uint64_t extra);
+  Inserted insert(StateView state, Hash hash);
+  // The id of a state that is in the store.
+  [[nodiscard]] StateId find(StateView state, Hash hash) const;
+
+  [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id) * words_], words_}; }
+  [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t bytes() const { return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t); }
+
+ private:
+  // 0: empty; index part 0: claimed, its state is being written; otherwise tag and index + 1.
+  using Slot = std::uint64_t;
+  static constexpr Slot index_mask = max_states - 1;
+  static Slot tag_of(Hash hash) {
+    const Slot tag = hash & ~index_mask;
+    return tag == 0 ? max_states : tag;  // a claimed slot must differ from an empty one
+  }
+
+  [[nodiscard]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
+    return std::equal(state, state + words_, &states_[index * words_]);
+  }
+  void rebuild(std::uint64_t slots);
+
+  std::uint32_t words_;
+  std::uint64_t memory_limit_;
+  std::uint64_t slot_count_;
+  VirtualArray<Slot> slots_;
+  VirtualArray<std::uint64_t> states_;
+  std::atomic<std::uint64_t> size_ = 0;
+};
+
+inline void IndexedStore::prefetch_state(Hash hash) const {
+  const Slot tag = tag_of(hash);
+  Probe probe(hash, slot_count_);
+  for (std::uint64_t k = 0; k < Probe::bucket_slots; ++k, probe.next()) {
+    const Slot slot = slots_[probe.slot()];
+    if (slot == 0) return;
+    if ((slot & ~index_mask) == tag && (slot & index_mask) != 0) {
+      __builtin_prefetch(&states_[((slot & index_mask) - 1) * words_]);
+      return;
+    }
+  }
+}
+
+// The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
+// the claimed slot with its own tag waits for that, since it may be the same state.
+inline Inserted IndexedStore::insert(StateView state, Hash hash) {
+  const Slot tag = tag_of(hash);
+  for (Probe probe(hash, slot_count_);; probe.next()) {
+    const std::atomic_ref<Slot> slot(slots_[probe.slot()]);
+    Slot seen = slot.load(std::memory_order_acquire);
+    if (seen == 0 && slot.compare_exchange_strong(seen, tag, std::memory_order_acq_rel)) {
+      const std::uint64_t index = size_.fetch_add(1, std::memory_order_relaxed);
+      std::copy(state.begin(), state.end(), &states_[index * words_]);
+      slot.store(tag | (index + 1), std::memory_order_release);
+      return {StateId{index}, true};
+    }
+    if ((seen & ~index_mask) != tag) continue;
+    while ((seen & index_mask) == 0) seen = slot.load(std::memory_order_acquire);
+    const std::uint64_t index = (seen & index_mask) - 1;
+    if (equal(index, state.data())) return {StateId{index}, false};
+  }
+}
+
+}  // namespace fathom

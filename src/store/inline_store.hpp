@@ -1,0 +1,55 @@
+// Exact store for states of at most 63 bits: the table holds the states themselves, bijectively mixed, so a look-up is
+// one cache line and a comparison of words. A second array keeps them in order of insertion: it is the queue of a
+// breadth-first search and gives traces without parent pointers. The table knows no ids, so a search that must find the
+// number of a known state uses IndexedStore.
+#pragma once
+
+#include "store/store.hpp"
+#include "support/virtual_array.hpp"
+
+namespace fathom {
+
+class InlineStore {
+ public:
+  static constexpr bool exact = true;
+  static constexpr bool keeps_states = true;
+  static constexpr bool known_ids = false;
+  static constexpr std::uint32_t max_bits = 63;
+
+  explicit InlineStore(std::uint64_t memory_limit);
+
+  // The unused top bit is set, so the mixed word is never 0, which marks an empty slot.
+  [[nodiscard]] Hash hash(StateView state) const { return mix_bijective(state[0] | (std::uint64_t{1} << max_bits)); }
+  void prefetch(Hash hash) const { __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1); }
+  void prefetch_state(Hash) const {}
+  [[nodiscard]] bool reserve(std::uint64_t extra);
+  Inserted insert(StateView state, Hash hash);
+
+  [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id)], 1}; }
+  [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t bytes() const { return (slot_count_ + size()) * sizeof(std::uint64_t); }
+
+ private:
+  void rebuild(std::uint64_t slots);
+
+  std::uint64_t memory_limit_;
+  std::uint64_t slot_count_;
+  VirtualArray<std::uint64_t> slots_;
+  VirtualArray<std::uint64_t> states_;
+  std::atomic<std::uint64_t> size_ = 0;
+};
+
+inline Inserted InlineStore::insert(StateView state, Hash hash) {
+  for (Probe probe(hash, slot_count_);; probe.next()) {
+    const std::atomic_ref<std::uint64_t> slot(slots_[probe.slot()]);
+    std::uint64_t seen = slot.load(std::memory_order_relaxed);
+    if (seen == 0 && slot.compare_exchange_strong(seen, hash, std::memory_order_relaxed)) {
+      const std::uint64_t index = size_.fetch_add(1, std::memory_order_relaxed);
+      states_[index] = state[0];
+      return {StateId{index}, true};
+    }
+    if (seen == hash) return {StateId{}, false};
+  }
+}
+
+}  // namespace fathom

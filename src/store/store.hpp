@@ -1,0 +1,71 @@
+// What a store of visited states offers. Stores differ in what they keep: the concept's constants say so, and searches
+// ask for what they need.
+//
+// Insertion is written for several threads: a slot is claimed by one compare-and-swap and published by one store.
+// Growing is not: reserve() runs between batches, when no insertion is under way, so insert() never moves anything.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+
+#include "model/model.hpp"
+#include "support/hash.hpp"
+
+namespace fathom {
+
+// Numbers of states in order of insertion, stable for the life of the store. 40 bits of them are used.
+enum class StateId : std::uint64_t {};
+constexpr std::uint64_t index_of(StateId id) { return static_cast<std::uint64_t>(id); }
+inline constexpr std::uint64_t max_states = std::uint64_t{1} << 40;
+
+struct Inserted {
+  StateId id;  // of the state; of a known state only where the store has known_ids
+  bool fresh;
+};
+
+template <class S>
+concept StateSet = requires(S store, const S constant, StateView state, Hash hash, std::uint64_t n) {
+  { S::exact } -> std::convertible_to<bool>;         // two different states are never taken for one
+  { S::keeps_states } -> std::convertible_to<bool>;  // state(id) gives them back
+  { S::known_ids } -> std::convertible_to<bool>;     // insert() and find() tell the id of a known state
+  { constant.hash(state) } -> std::same_as<Hash>;
+  constant.prefetch(hash);        // the bucket ...
+  constant.prefetch_state(hash);  // ... and then the state behind a likely match
+  { store.reserve(n) } -> std::same_as<bool>;  // room for n more, or false at the memory limit
+  { store.insert(state, hash) } -> std::same_as<Inserted>;
+  { constant.size() } -> std::same_as<std::uint64_t>;
+  { constant.bytes() } -> std::same_as<std::uint64_t>;
+};
+
+template <class S>
+concept StateStore = StateSet<S> && S::keeps_states && requires(const S store, StateId id) {
+  { store.state(id) } -> std::same_as<StateView>;
+};
+
+// Slots come in buckets of one cache line. A probe starts at a slot the hash chooses and stays in the line before it
+// moves to the next one (Laarman, van de Pol, Weber, FMCAD 2010), so most look-ups touch a single line.
+struct Probe {
+  static constexpr std::uint64_t bucket_slots = 8;
+
+  Probe(Hash hash, std::uint64_t slots) : mask(slots - 1), bucket(hash & mask & ~(bucket_slots - 1)), first(hash) {}
+  [[nodiscard]] std::uint64_t slot() const { return bucket + ((first + step) % bucket_slots); }
+  void next() {
+    if (++step == bucket_slots) {
+      step = 0;
+      bucket = (bucket + bucket_slots) & mask;
+    }
+  }
+
+  std::uint64_t mask;
+  std::uint64_t bucket;
+  std::uint64_t first;
+  std::uint64_t step = 0;
+};
+
+// A table grows when it would be more than three quarters full.
+constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) { return entries > slots / 4 * 3; }
+// Small tables grow fourfold, since rebuilding them often costs more than the memory they waste.
+constexpr std::uint64_t next_size(std::uint64_t slots) { return slots < (std::uint64_t{1} << 22) ? slots * 4 : slots * 2; }
+
+}  // namespace fathom
