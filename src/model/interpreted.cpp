@@ -1,0 +1,282 @@
+#include "model/interpreted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/instance.hpp"
+#include "model/interpreter.hpp"
+#include "state/bits.h"
+
+namespace fathom {
+
+using ir::Edge;
+using ir::Parameter;
+using ir::Property;
+
+namespace {
+
+// Walks the parameter values of an edge or property like nested loops, the last parameter fastest.
+class Odometer {
+ public:
+  explicit Odometer(const std::vector<Parameter>& parameters) : parameters_(parameters), digits_(parameters.size(), 0) {
+    for (const Parameter& parameter : parameters) empty_ = empty_ || parameter.domain.size() == 0;
+  }
+  [[nodiscard]] bool empty() const { return empty_; }
+  void load(Interpreter& run) const {
+    for (std::size_t k = 0; k < parameters_.size(); ++k)
+      run.set_register(*parameters_[k].local, parameters_[k].domain.at(digits_[k]));
+  }
+  bool advance() {
+    for (std::size_t k = parameters_.size(); k-- > 0;) {
+      if (++digits_[k] < parameters_[k].domain.size()) return true;
+      digits_[k] = 0;
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<Parameter>& parameters_;
+  std::vector<std::uint64_t> digits_;
+  bool empty_ = false;
+};
+
+void load_parameters(Interpreter& run, const std::vector<Parameter>& parameters, std::uint64_t k) {
+  const std::vector<std::int64_t> values = ir::parameter_values(parameters, k);
+  for (std::size_t p = 0; p < parameters.size(); ++p) run.set_register(*parameters[p].local, values[p]);
+}
+
+}  // namespace
+
+// The parts of a program in the order in which they are tried.
+struct InterpretedModel::Parts {
+  explicit Parts(const ir::Program& program) : run(program), words(std::max(1U, (program.state_bits + 63) / 64)) {
+    for (const ir::Component& component : program.components)
+      for (const auto& edge : component.edges) {
+        edges.push_back(edge.get());
+        locations.push_back(component.location);
+      }
+    for (std::uint32_t k = 0; k < edges.size(); ++k) by_priority.push_back(k);
+    std::stable_sort(by_priority.begin(), by_priority.end(),
+                     [&](auto a, auto b) { return edges[a]->priority < edges[b]->priority; });
+    pending.assign((program.properties.size() + 63) / 64, 0);
+    for (std::size_t k = 0; k < program.properties.size(); ++k)
+      if (program.properties[k]->antecedent != nullptr) pending[k / 64] |= std::uint64_t{1} << (k % 64);
+  }
+
+  // Whether an instance, whose parameters are loaded, may fire; a faulting guard says so in run.failed().
+  bool guard_holds(std::uint32_t edge, const std::uint64_t* state) {
+    if (locations[edge] != nullptr) {
+      const ir::Variable& at = *locations[edge];
+      if (fathom_get(state, at.offset, at.type->bits) != edges[edge]->source + 1) return false;
+    }
+    return edges[edge]->guard == nullptr || run.holds(*edges[edge]->guard);
+  }
+
+  // Visits every instance whose guard holds or faults, smallest priority first. A larger priority is looked at only
+  // while `out` has got no step.
+  template <class Visit>
+  void each_enabled(StateView state, const Batch& out, Visit visit) {
+    auto* const parent = const_cast<std::uint64_t*>(state.data());  // guards do not write
+    const std::uint32_t first = out.size();
+    for (std::size_t k = 0; k < by_priority.size(); ++k) {
+      const std::uint32_t number = by_priority[k];
+      const Edge& edge = *edges[number];
+      if (k > 0 && edge.priority != edges[by_priority[k - 1]]->priority && out.size() > first) return;
+      Odometer instance(edge.parameters);
+      if (instance.empty()) continue;
+      std::uint32_t index = 0;
+      do {
+        run.enter(edge.routine, parent);
+        instance.load(run);
+        if (guard_holds(number, parent) || run.failed()) visit(number, make_instance(number, index), instance);
+        ++index;
+      } while (instance.advance());
+    }
+  }
+
+  // Takes the step in place. The parameters are loaded.
+  Outcome fire(std::uint32_t edge, std::uint64_t* state) {
+    if (locations[edge] != nullptr)
+      fathom_set(state, locations[edge]->offset, locations[edge]->type->bits, edges[edge]->target + 1);
+    const Outcome outcome = run.run_body(edges[edge]->routine);
+    if (outcome.ok()) run.normalise_multisets(state);
+    return outcome;
+  }
+
+  // Whether the model's assumptions admit the state; a fault in one of them is a fault of the step.
+  Outcome admitted(std::uint64_t* state) {
+    for (const auto& property : run.program.properties) {
+      if (property->kind != Property::Kind::assumption) continue;
+      const bool holds = holds_for_all(*property, state);
+      if (run.failed()) return Outcome{run.fault()};
+      if (!holds) return Outcome::dropped();
+    }
+    return {};
+  }
+
+  bool holds_for_all(const Property& property, std::uint64_t* state) {
+    Odometer instance(property.parameters);
+    if (instance.empty()) return true;
+    do {
+      run.enter(property.routine, state);
+      instance.load(run);
+      if (!run.holds(*property.condition)) return false;
+    } while (instance.advance());
+    return true;
+  }
+
+  bool holds_for_some(const Property& property, const ir::Expr& condition, std::uint64_t* state) {
+    Odometer instance(property.parameters);
+    if (instance.empty()) return false;
+    do {
+      run.enter(property.routine, state);
+      instance.load(run);
+      const bool holds = run.holds(condition);
+      if (holds || run.failed()) return holds;
+    } while (instance.advance());
+    return false;
+  }
+
+  Interpreter run;
+  std::uint32_t words;
+  std::vector<const Edge*> edges;
+  std::vector<const ir::Variable*> locations;  // per edge: where its component keeps its location
+  std::vector<std::uint32_t> by_priority;      // edge numbers, smallest priority first
+  std::vector<std::uint64_t> pending;
+};
+
+InterpretedModel::InterpretedModel(const ir::Program& program) : parts_(std::make_unique<Parts>(program)) {}
+InterpretedModel::~InterpretedModel() = default;
+InterpretedModel::InterpretedModel(InterpretedModel&&) noexcept = default;
+
+std::uint32_t InterpretedModel::state_words() const { return parts_->words; }
+const std::string& InterpretedModel::last_fault() const { return parts_->run.fault_message(); }
+void InterpretedModel::set_put_sink(PutSink* sink) { parts_->run.sink = sink; }
+void InterpretedModel::quiet(bool on) { parts_->run.quiet = on; }
+std::vector<std::uint64_t>& InterpretedModel::hits() { return parts_->run.hits; }
+std::vector<std::uint64_t>& InterpretedModel::pending() { return parts_->pending; }
+
+Outcome InterpretedModel::start(InstanceId step, StateBuffer& state) {
+  const Edge& edge = *parts_->run.program.starts[edge_of(step)];
+  state.assign(parts_->words, 0);
+  for (const ir::Component& component : parts_->run.program.components)
+    if (component.location != nullptr)
+      fathom_set(state.data(), component.location->offset, component.location->type->bits, 1);
+  parts_->run.enter(edge.routine, state.data());
+  load_parameters(parts_->run, edge.parameters, parameters_of(step));
+  const Outcome outcome = parts_->run.run_body(edge.routine);
+  if (!outcome.ok()) return outcome;
+  parts_->run.normalise_multisets(state.data());
+  return parts_->admitted(state.data());
+}
+
+void InterpretedModel::initial(Batch& out) {
+  StateBuffer state;
+  const auto& starts = parts_->run.program.starts;
+  for (std::uint32_t edge = 0; edge < starts.size(); ++edge)
+    for (std::uint64_t k = 0; k < starts[edge]->instances(); ++k) {
+      const InstanceId instance = make_instance(edge, static_cast<std::uint32_t>(k));
+      const Outcome outcome = start(instance, state);
+      if (outcome.is_dropped() || outcome.is_blocked()) continue;
+      std::copy(state.begin(), state.end(), out.spare(parts_->words));
+      out.push(instance, outcome, parts_->words);
+    }
+}
+
+// A statement-level assumption that fails takes the step back as if it had not been enabled; a violated assumption of
+// the whole model leaves the step in the batch, dropped, because it did fire.
+void InterpretedModel::successors(StateView state, Batch& out) {
+  Parts& p = *parts_;
+  p.each_enabled(state, out, [&](std::uint32_t edge, InstanceId id, const Odometer& instance) {
+    std::uint64_t* const successor = out.spare(p.words);
+    std::copy(state.begin(), state.end(), successor);
+    Outcome outcome{p.run.fault()};  // of the guard
+    if (outcome.ok()) {
+      p.run.enter(p.edges[edge]->routine, successor);
+      instance.load(p.run);
+      outcome = p.fire(edge, successor);
+      if (outcome.is_blocked()) return;
+      if (outcome.ok()) outcome = p.admitted(successor);
+    }
+    out.push(id, outcome, p.words);
+  });
+}
+
+void InterpretedModel::enabled(StateView state, Batch& out) {
+  parts_->each_enabled(state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
+    out.push(id, Outcome{parts_->run.fault()}, 0);
+  });
+}
+
+bool InterpretedModel::is_enabled(StateView state, InstanceId step, Outcome& guard_outcome) {
+  const Edge& edge = *parts_->edges[edge_of(step)];
+  auto* const parent = const_cast<std::uint64_t*>(state.data());
+  parts_->run.enter(edge.routine, parent);
+  load_parameters(parts_->run, edge.parameters, parameters_of(step));
+  const bool enabled = parts_->guard_holds(edge_of(step), parent);
+  guard_outcome = Outcome{parts_->run.fault()};
+  return enabled;
+}
+
+Outcome InterpretedModel::apply(StateBuffer& top, InstanceId step, Undo& undo) {
+  Parts& p = *parts_;
+  const StateBuffer before = top;
+  p.run.enter(p.edges[edge_of(step)]->routine, top.data());
+  load_parameters(p.run, p.edges[edge_of(step)]->parameters, parameters_of(step));
+  Outcome outcome = p.fire(edge_of(step), top.data());
+  if (outcome.ok()) outcome = p.admitted(top.data());
+  undo.words.clear();
+  for (std::uint32_t k = 0; k < top.size(); ++k)
+    if (top[k] != before[k]) undo.words.push_back({k, before[k]});
+  return outcome;
+}
+
+void InterpretedModel::undo(StateBuffer& top, const Undo& undo) {
+  for (const Undo::Word& word : undo.words) top[word.index] = word.old;
+}
+
+void InterpretedModel::check(StateView state, StateCheck& findings) {
+  Parts& p = *parts_;
+  auto* const words = const_cast<std::uint64_t*>(state.data());
+  const auto& properties = p.run.program.properties;
+  findings.result = StateCheck::Result::fine;
+  findings.site = ir::SiteId::none;
+  findings.violated.assign((properties.size() + 63) / 64, 0);
+  for (std::size_t k = 0; k < properties.size(); ++k) {
+    const Property& property = *properties[k];
+    if (property.kind == Property::Kind::invariant) {
+      const std::uint64_t bit = std::uint64_t{1} << (k % 64);
+      if (!p.holds_for_all(property, words) && !p.run.failed()) {
+        findings.violated[k / 64] |= bit;
+        findings.result = StateCheck::Result::violated;
+      }
+      const bool failed = p.run.failed();
+      if (!failed && (p.pending[k / 64] & bit) != 0 && p.holds_for_some(property, *property.antecedent, words))
+        p.pending[k / 64] &= ~bit;
+      if (!failed) continue;
+    } else if (property.kind == Property::Kind::cover && property.condition != nullptr) {
+      if (p.holds_for_some(property, *property.condition, words) && !p.run.quiet) ++p.run.hits[k];
+      if (!p.run.failed()) continue;
+    } else {
+      continue;
+    }
+    findings.result = StateCheck::Result::fault;
+    findings.site = p.run.fault();
+    return;
+  }
+}
+
+ir::SiteId InterpretedModel::live(StateView state, std::uint64_t* holding) {
+  Parts& p = *parts_;
+  const auto& properties = p.run.program.properties;
+  for (std::size_t k = 0; k < properties.size(); ++k) {
+    if (properties[k]->kind != Property::Kind::liveness) continue;
+    const bool holds = p.holds_for_all(*properties[k], const_cast<std::uint64_t*>(state.data()));
+    if (p.run.failed()) return p.run.fault();
+    if (holds) holding[k / 64] |= std::uint64_t{1} << (k % 64);
+  }
+  return ir::SiteId::none;
+}
+
+}  // namespace fathom

@@ -1,0 +1,141 @@
+// Interpreter: activations, calls, faults.
+#include "model/interpreter.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "model/interpreter_domains.hpp"
+#include "state/bits.h"
+#include "state/multiset.h"
+
+namespace fathom {
+
+using ir::Local;
+using ir::Type;
+
+Interpreter::Interpreter(const ir::Program& p) : program(p), hits(p.properties.size(), 0) {
+  activations_.emplace_back();
+  for (const ir::Variable& variable : p.variables) collect_multisets(*variable.type, variable.offset);
+}
+
+void Interpreter::collect_multisets(const Type& type, std::uint32_t offset) {
+  if (type.kind == Type::Kind::record)
+    for (const ir::Field& field : type.fields) collect_multisets(*field.type, offset + field.offset);
+  if (type.kind == Type::Kind::array)
+    for (std::uint64_t k = 0; k < type.index->cardinality(); ++k)
+      collect_multisets(*type.element, offset + static_cast<std::uint32_t>(k) * type.stride);
+  if (type.kind == Type::Kind::multiset) {
+    for (std::uint32_t k = 0; k < type.capacity; ++k) collect_multisets(*type.element, offset + k * type.stride + 1);
+    multisets_.push_back({offset, &type});  // after its elements, so that inner multisets are sorted first
+  }
+}
+
+void Interpreter::normalise_multisets(std::uint64_t* state) const {
+  for (const Multiset& set : multisets_) fathom_sort_slots(state, set.offset, set.type->capacity, set.type->stride);
+}
+
+void Interpreter::enter(const ir::Routine& routine, std::uint64_t* state) {
+  state_ = state;
+  depth_ = 0;
+  fault_ = ir::SiteId::none;
+  blocked_ = false;
+  function_ = nullptr;
+  Activation& a = top();
+  a.registers.assign(routine.registers, ir::undefined);
+  a.references.resize(routine.references);
+  a.frame.assign((routine.frame_bits + 63) / 64, 0);
+}
+
+void Interpreter::fail(ir::SiteId site, std::string detail) {
+  if (failed()) return;
+  fault_ = site;
+  fault_message_ = std::move(detail);
+}
+
+Outcome Interpreter::run_body(const ir::Routine& routine) {
+  run(routine.body);
+  if (failed()) return Outcome{fault_};
+  return blocked_ ? Outcome::blocked() : Outcome{};
+}
+
+// Arguments are evaluated in the caller's activation and stored straight into the callee's.
+bool Interpreter::pass_arguments(const ir::Call& call, Activation& callee) {
+  const ir::Function& f = *call.callee;
+  for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+    const Local& parameter = *f.parameters[k];
+    const ir::Argument& argument = call.arguments[k];
+    if (argument.value != nullptr) {
+      const std::int64_t value = eval(*argument.value);
+      if (failed()) return false;
+      if (value != ir::undefined && !parameter.type->contains(value)) {
+        fail(argument.site, fmt::format("{} is outside {}", show(*argument.value->type, value), describe(*parameter.type)));
+        return false;
+      }
+      if (parameter.storage == Local::Storage::in_register)
+        callee.registers[parameter.slot] = value;
+      else
+        fathom_set(callee.frame.data(), parameter.slot, parameter.type->bits,
+                   value == ir::undefined ? 0 : parameter.type->code(value));
+      continue;
+    }
+    Reference at;
+    if (!resolve(*argument.place, at)) return false;
+    if (parameter.storage == Local::Storage::reference)
+      callee.references[parameter.slot] = at;
+    else
+      fathom_copy(callee.frame.data(), parameter.slot, at.words, at.bit, parameter.type->bits);
+  }
+  return true;
+}
+
+bool Interpreter::call(const ir::Call& call, std::int64_t* scalar, const Reference* aggregate) {
+  const ir::Function& f = *call.callee;
+  if (depth_ + 1 >= ir::recursion_limit) {
+    fail(f.recursion, fmt::format("more than {} calls are active", ir::recursion_limit));
+    return false;
+  }
+  // A nested call among the arguments may use the same slot of the pool, so the callee is prepared aside.
+  Activation callee;
+  callee.registers.assign(f.routine.registers, ir::undefined);
+  callee.references.resize(f.routine.references);
+  callee.frame.assign((f.routine.frame_bits + 63) / 64, 0);
+  if (!pass_arguments(call, callee)) return false;
+  if (activations_.size() <= depth_ + 1) activations_.emplace_back();
+  activations_[depth_ + 1] = std::move(callee);
+
+  const ir::Function* const caller = std::exchange(function_, &f);
+  result_ = ir::undefined;
+  ++depth_;
+  const Flow flow = run(f.routine.body);
+  if (flow == Flow::next && f.result != nullptr) fail(f.no_return, "");
+  if (flow == Flow::returned && aggregate != nullptr)
+    fathom_copy(aggregate->words, aggregate->bit, top().frame.data(), f.result_local->slot, f.result->bits);
+  --depth_;
+  function_ = caller;
+  if (scalar != nullptr) *scalar = result_;
+  return !failed() && flow != Flow::stopped;
+}
+
+bool Interpreter::range_of(const ir::Domain& domain, Range& out) {
+  if (domain.type != nullptr) {
+    out.type = domain.type;
+    return true;
+  }
+  out.from = eval(*domain.from);
+  if (failed()) return false;
+  out.to = eval(*domain.to);
+  if (failed()) return false;
+  out.step = domain.step == nullptr ? 1 : eval(*domain.step);
+  if (!failed() && out.step == 0) fail(domain.site, "");
+  return !failed();
+}
+
+std::string describe(const Type& type) {
+  if (!type.name.empty() && type.kind != Type::Kind::range) return type.name;
+  if (type.kind == Type::Kind::boolean) return "boolean";
+  if (type.kind == Type::Kind::unite || type.kind == Type::Kind::enumeration) return "its type";
+  return fmt::format("{}..{}", type.lo, type.hi);
+}
+
+}  // namespace fathom

@@ -1,0 +1,192 @@
+// Interpreter: expressions and places.
+#include <fmt/format.h>
+
+#include "model/interpreter.hpp"
+#include "model/interpreter_domains.hpp"
+#include "state/bits.h"
+
+namespace fathom {
+
+using ir::Expr;
+using ir::Place;
+using ir::Type;
+using Kind = ir::Expr::Kind;
+
+std::int64_t Interpreter::eval(const Expr& expr) {
+  switch (expr.kind) {
+    case Kind::constant: return expr.value;
+    case Kind::read: {
+      const std::int64_t value = read(*expr.place);
+      if (value == ir::undefined) fail(expr.site, "");
+      return value;
+    }
+    case Kind::read_or_undefined: return read(*expr.place);
+    case Kind::undefined_value: return ir::undefined;
+    case Kind::is_undefined: return read(*expr.place) == ir::undefined;
+    case Kind::same: return same_bits(*expr.place, *expr.other);
+    case Kind::different: return !same_bits(*expr.place, *expr.other);
+    case Kind::negate:
+    case Kind::complement:
+    case Kind::logical_not: return eval_unary(expr);
+    case Kind::logical_and: return eval(*expr.a) != 0 && !failed() && eval(*expr.b) != 0;
+    case Kind::logical_or: return eval(*expr.a) != 0 || (!failed() && eval(*expr.b) != 0);
+    case Kind::implies: return eval(*expr.a) == 0 || (!failed() && eval(*expr.b) != 0);
+    case Kind::conditional: {
+      const bool chosen = eval(*expr.a) != 0;
+      return failed() ? 0 : eval(chosen ? *expr.b : *expr.c);
+    }
+    case Kind::for_all:
+    case Kind::exists: return eval_quantifier(expr);
+    case Kind::call: {
+      std::int64_t value = 0;
+      call(*expr.call, &value, nullptr);
+      return value;
+    }
+    case Kind::is_member: return expr.tested->contains(eval(*expr.a));
+    case Kind::slot_filled: {
+      const std::int64_t slot = eval(*expr.a);
+      Reference at;
+      if (failed() || !resolve(*expr.place, at)) return 0;
+      const Type& set = *expr.place->type;
+      return slot >= 0 && slot < set.capacity && fathom_get(at.words, at.bit + std::uint64_t(slot) * set.stride, 1) != 0;
+    }
+    case Kind::multiset_count: return eval_count(expr);
+    default: return eval_binary(expr);
+  }
+}
+
+std::int64_t Interpreter::eval_unary(const Expr& expr) {
+  const std::int64_t a = eval(*expr.a);
+  if (expr.kind == Kind::logical_not) return a == 0;
+  if (expr.kind == Kind::complement) return ~a;
+  std::int64_t negated = 0;
+  if (__builtin_sub_overflow(std::int64_t{0}, a, &negated)) fail(expr.site, "");
+  return negated;
+}
+
+std::int64_t Interpreter::eval_binary(const Expr& expr) {
+  const std::int64_t a = eval(*expr.a);
+  if (failed()) return 0;
+  const std::int64_t b = eval(*expr.b);
+  if (failed()) return 0;
+  switch (expr.kind) {
+    case Kind::equal: return a == b;
+    case Kind::not_equal: return a != b;
+    case Kind::less: return a < b;
+    case Kind::less_equal: return a <= b;
+    case Kind::greater: return a > b;
+    case Kind::greater_equal: return a >= b;
+    case Kind::bit_and: return a & b;
+    case Kind::bit_or: return a | b;
+    case Kind::bit_xor: return a ^ b;
+    default: return eval_arithmetic(expr, a, b);
+  }
+}
+
+// `undefined` is the one 64-bit number that no arithmetic may produce: reaching it counts as overflow too.
+std::int64_t Interpreter::eval_arithmetic(const Expr& expr, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  bool bad = false;
+  switch (expr.kind) {
+    case Kind::add: bad = __builtin_add_overflow(a, b, &result); break;
+    case Kind::subtract: bad = __builtin_sub_overflow(a, b, &result); break;
+    case Kind::multiply: bad = __builtin_mul_overflow(a, b, &result); break;
+    case Kind::divide:
+      bad = b == 0;
+      if (!bad) result = b == -1 ? -a : a / b;
+      break;
+    case Kind::modulo:
+      bad = b == 0;
+      if (!bad) result = b == -1 ? 0 : a % b;
+      break;
+    case Kind::shift_left:
+      bad = b < 0 || b > 63;
+      if (!bad) result = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b);
+      break;
+    case Kind::shift_right:
+      bad = b < 0 || b > 63;
+      if (!bad) result = a >> b;
+      break;
+    default: break;
+  }
+  if (bad || result == ir::undefined) {
+    fail(expr.site, fmt::format("with operands {} and {}", a, b));
+    return 0;
+  }
+  return result;
+}
+
+std::int64_t Interpreter::eval_quantifier(const Expr& expr) {
+  Range range;
+  if (!range_of(expr.binding->domain, range)) return 0;
+  const bool wanted = expr.kind == Kind::exists;
+  bool found = false;
+  each_value(range, [&](std::int64_t value) {
+    set_register(*expr.binding->local, value);
+    found = (eval(*expr.a) != 0) == wanted;
+    return !found && !failed();
+  });
+  return found == wanted;
+}
+
+std::int64_t Interpreter::eval_count(const Expr& expr) {
+  std::int64_t count = 0;
+  each_filled_slot(*expr.place, *expr.binding->local, [&](std::uint64_t) { count += eval(*expr.a) != 0; });
+  return count;
+}
+
+bool Interpreter::same_bits(const Place& a, const Place& b) {
+  Reference x, y;
+  return resolve(a, x) && resolve(b, y) && fathom_compare(x.words, x.bit, y.words, y.bit, a.type->bits) == 0;
+}
+
+std::int64_t Interpreter::read(const Place& place) {
+  if (place.local != nullptr && place.local->storage == ir::Local::Storage::in_register)
+    return top().registers[place.local->slot];
+  Reference at;
+  if (!resolve(place, at)) return 0;
+  const std::uint64_t code = fathom_get(at.words, at.bit, place.type->bits);
+  return code == 0 ? ir::undefined : place.type->value(code);
+}
+
+bool Interpreter::resolve(const Place& place, Reference& out) {
+  if (place.variable != nullptr) {
+    out = {state_, place.variable->offset};
+  } else if (place.local->storage == ir::Local::Storage::reference) {
+    out = top().references[place.local->slot];
+  } else {
+    out = {top().frame.data(), place.local->slot};
+    if (place.call != nullptr && !call(*place.call->call, nullptr, &out)) return false;
+  }
+  for (const ir::PathStep& step : place.path)
+    if (!follow(step, out)) return false;
+  return true;
+}
+
+bool Interpreter::follow(const ir::PathStep& step, Reference& at) {
+  const Type& container = *step.container;
+  if (step.kind == ir::PathStep::Kind::field) {
+    at.bit += container.fields[step.field].offset;
+    return true;
+  }
+  const std::int64_t index = eval(*step.index);
+  if (failed()) return false;
+  if (step.kind == ir::PathStep::Kind::index) {
+    if (!container.index->contains(index)) {
+      fail(step.site, fmt::format("index {} is outside {}", show(*step.index->type, index), describe(*container.index)));
+      return false;
+    }
+    at.bit += (container.index->code(index) - 1) * container.stride;
+    return true;
+  }
+  const bool filled = index >= 0 && index < container.capacity &&
+                      fathom_get(at.words, at.bit + std::uint64_t(index) * container.stride, 1) != 0;
+  if (!filled) {
+    fail(step.site, fmt::format("slot {} holds no element", index));
+    return false;
+  }
+  at.bit += std::uint64_t(index) * container.stride + 1;
+  return true;
+}
+
+}  // namespace fathom
