@@ -1,0 +1,30 @@
+#include "search/bfs.hpp"
+
+#include "search/liveness.hpp"
+#include "search/run.hpp"
+#include "store/fingerprint_store.hpp"
+#include "store/indexed_store.hpp"
+#include "store/inline_store.hpp"
+
+namespace fathom {
+
+SearchResult run_bfs(const SearchRequest& request) {
+  const std::uint64_t memory = request.options.memory_limit;
+  const bool liveness = needs_liveness(request);
+  if (request.store == StoreChoice::fingerprint) {
+    FingerprintStore store(memory);
+    return BreadthFirst(request.model, store, request.options).run();
+  }
+  if (request.program.state_bits <= InlineStore::max_bits && !liveness) {
+    InlineStore store(memory);
+    return BreadthFirst(request.model, store, request.options).run();
+  }
+  IndexedStore store(request.model.state_words(), memory);
+  BreadthFirst search(request.model, store, request.options);
+  SearchResult result = search.run();
+  if (liveness && result.ending == Ending::exhausted)
+    check_liveness(request, store, [&](StateId id) { return search.run_to(id); }, result);
+  return result;
+}
+
+}  // namespace fathom

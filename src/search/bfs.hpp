@@ -1,0 +1,322 @@
+// Breadth-first search: the first violation found has a shortest trace as long as the store is exact.
+//
+// States are expanded in groups: the successors of a few states are collected in one batch, hashed and their buckets
+// prefetched, then the states behind likely matches, and only then inserted. By that time the memory has arrived: the
+// store costs a third of what one look-up at a time would (group prefetching: Chen, Ailamaki, Gibbons, Mowry 2004).
+//
+// A store that keeps its states is the queue, and no parents are kept: states lie level by level in the order in which
+// they were found, so the parent of a state is the first state of the level above that leads to it. Finding a whole
+// trace this way expands each level at most once more. A store of fingerprints has the frontier and the parents beside it.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include "search/recorder.hpp"
+#include "store/store.hpp"
+
+namespace fathom {
+
+template <Model M, StateSet S>
+class BreadthFirst {
+ public:
+  BreadthFirst(M& model, S& store, const SearchOptions& options)
+      : model_(model), store_(store), options_(options), words_(model.state_words()), recorder_(options),
+        random_(options.seed) {}
+
+  SearchResult run() {
+    start();
+    while (going_ && !level_empty()) {
+      if (options_.max_depth && depth_ >= *options_.max_depth) {
+        stop(Ending::depth_bound);
+      } else {
+        expand_level();
+      }
+    }
+    return finish();
+  }
+
+  // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
+  Counterexample run_to(StateId id, std::optional<InstanceId> failing_step = std::nullopt) {
+    Counterexample run;
+    run.failing_step = failing_step;
+    if constexpr (S::keeps_states)
+      run.states = path_by_levels(id);
+    else
+      run.states = path_by_parents(id);
+    return run;
+  }
+
+ private:
+  static constexpr std::uint32_t group_size = 96;  // steps; enough to hide memory latency, few enough for the L1 cache
+
+  static constexpr StateId no_parent{max_states};  // of a start state
+
+  // The steps of one expanded state in the batch: from `first` up to the next source's.
+  struct Source {
+    StateId id;
+    std::uint32_t first;
+  };
+
+  void start() {
+    model_.initial(batch_);
+    sources_.clear();
+    level_begin_ = level_end_ = 0;
+    levels_ = {0};
+    if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+    hash_batch();
+    for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
+      const Outcome outcome = batch_.outcome(k);
+      if (outcome.is_fault()) {
+        violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to_nowhere(batch_.instance(k)); });
+      } else if (outcome.ok()) {
+        insert(k, no_parent);
+      }
+    }
+    level_end_ = store_.size();
+    if constexpr (!S::keeps_states) frontier_.swap(next_frontier_);
+  }
+
+  [[nodiscard]] bool level_empty() const { return level_begin_ == level_end_; }
+
+  void expand_level() {
+    for (std::uint64_t id = level_begin_; id < level_end_ && going_;) {
+      batch_.clear();
+      sources_.clear();
+      while (id < level_end_ && batch_.size() < group_size) {
+        sources_.push_back({StateId{id}, batch_.size()});
+        model_.successors(state(StateId{id}), batch_);
+        ++id;
+      }
+      expanded_ = id;
+      insert_group();
+      if (going_ && ++groups_ % 64 == 0) pause();
+    }
+    if (!going_) return;
+    level_begin_ = level_end_;
+    level_end_ = store_.size();
+    levels_.push_back(level_begin_);
+    if (!level_empty()) ++depth_;
+    if constexpr (!S::keeps_states) {
+      frontier_.swap(next_frontier_);
+      next_frontier_.clear();
+    }
+  }
+
+  void insert_group() {
+    if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+    for (std::size_t s = 0; s < sources_.size() && going_; ++s) {
+      if (options_.order != Order::declared) reorder(s);
+      look_at_steps(s);
+    }
+    hash_batch();
+    for (std::size_t s = 0; s < sources_.size(); ++s)
+      for (std::uint32_t k = sources_[s].first; k < steps_end(s) && going_; ++k)
+        if (batch_.outcome(k).ok()) insert(k, sources_[s].id);
+  }
+
+  [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
+    return s + 1 < sources_.size() ? sources_[s + 1].first : batch_.size();
+  }
+
+  // Counts the steps of one state, reports those that end in a fault, and decides whether the state is a deadlock:
+  // that is about the concrete successors, so it comes before canonicalisation.
+  void look_at_steps(std::size_t s) {
+    const StateView from = state(sources_[s].id);
+    bool moves = false;
+    for (std::uint32_t k = sources_[s].first; k < steps_end(s) && going_; ++k) {
+      recorder_.fire(batch_.instance(k));
+      const Outcome outcome = batch_.outcome(k);
+      moves = moves || outcome.is_fault() || !std::equal(from.begin(), from.end(), batch_.words(k));
+      if (outcome.is_fault())
+        violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(sources_[s].id, batch_.instance(k)); });
+    }
+    if (options_.deadlock == DeadlockMode::off || !going_) return;
+    const bool stuck = sources_[s].first == steps_end(s);
+    if (stuck || (options_.deadlock == DeadlockMode::stuttering && !moves))
+      violated({Violation::Kind::deadlock}, [&] { return run_to(sources_[s].id); });
+  }
+
+  void hash_batch() {
+    hashes_.resize(batch_.size());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      if (options_.canonicaliser != nullptr && batch_.outcome(k).ok()) options_.canonicaliser->canonicalise(batch_.words(k));
+      hashes_[k] = store_.hash(successor(k));
+      store_.prefetch(hashes_[k]);
+    }
+    if constexpr (S::known_ids)
+      for (const Hash hash : hashes_) store_.prefetch_state(hash);
+  }
+
+  void insert(std::uint32_t k, StateId from) {
+    if (!store_.insert(successor(k), hashes_[k]).fresh) return;
+    if constexpr (!S::keeps_states) {
+      next_frontier_.insert(next_frontier_.end(), batch_.words(k), batch_.words(k) + words_);
+      parents_.push_back(index_of(from));
+    }
+    for (const Violation& violation : recorder_.examine(model_, successor(k)))
+      violated(violation, [&] { return run_to_new(from, successor(k)); });
+  }
+
+  [[nodiscard]] StateView successor(std::uint32_t k) { return {batch_.words(k), words_}; }
+
+  [[nodiscard]] StateView state(StateId id) const {
+    if constexpr (S::keeps_states)
+      return store_.state(id);
+    else
+      return {&frontier_[(index_of(id) - level_begin_) * words_], words_};
+  }
+
+  void reorder(std::size_t s) {
+    const std::uint32_t first = sources_[s].first, end = steps_end(s);
+    for (std::uint32_t k = 0; first + k < end; ++k) {
+      const std::uint32_t left = end - first - k;
+      const std::uint32_t other = options_.order == Order::reverse ? end - 1 - k : first + k + std::uint32_t(random_() % left);
+      if (other > first + k) batch_.swap_steps(first + k, other);
+    }
+  }
+
+  template <class MakeRun>
+  void violated(const Violation& violation, MakeRun make_run) {
+    if (recorder_.count(violation)) {
+      model_.quiet(true);
+      recorder_.result.first = make_run();
+      recorder_.result.first->violation = violation;
+      recorder_.result.first->shortest = S::exact;
+      model_.quiet(false);
+    }
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  // ---- Runs: from a start state to a state that is stored, that was just found, or that does not even exist.
+
+  Counterexample run_to_nowhere(InstanceId start_edge) {
+    Counterexample run;
+    run.failing_step = start_edge;
+    return run;
+  }
+
+  Counterexample run_to_new(StateId from, StateView found) {
+    Counterexample run;
+    if (from != no_parent) run = run_to(from);
+    run.states.emplace_back(found.begin(), found.end());
+    return run;
+  }
+
+  std::vector<StateBuffer> path_by_levels(StateId id)
+    requires(S::keeps_states)
+  {
+    std::vector<StateBuffer> path;
+    auto level = std::upper_bound(levels_.begin(), levels_.end(), index_of(id)) - levels_.begin() - 1;
+    for (;; --level) {
+      const StateView here = state(id);
+      path.emplace_back(here.begin(), here.end());
+      if (level == 0) break;
+      id = first_predecessor(here, levels_[level - 1], levels_[level]);
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  StateId first_predecessor(StateView target, std::uint64_t begin, std::uint64_t end) {
+    Batch steps;
+    for (std::uint64_t id = begin; id < end; ++id) {
+      steps.clear();
+      model_.successors(state(StateId{id}), steps);
+      if (leads_to(steps, [&](StateView next) { return std::equal(next.begin(), next.end(), target.begin()); }))
+        return StateId{id};
+    }
+    throw std::logic_error("no state of a level leads to a state of the next one");
+  }
+
+  // Follows the chain of parents forward again, recognising each state by its fingerprint.
+  std::vector<StateBuffer> path_by_parents(StateId id)
+    requires(!S::keeps_states)
+  {
+    std::vector<StateId> chain;
+    for (std::uint64_t at = index_of(id); StateId{at} != no_parent; at = parents_[at]) chain.push_back(StateId{at});
+    std::vector<StateBuffer> path;
+    Batch steps;
+    model_.initial(steps);
+    for (auto next = chain.rbegin(); next != chain.rend(); ++next) {
+      const bool found = leads_to(steps, [&](StateView candidate) {
+        if (store_.hash(candidate) != store_.fingerprint(*next)) return false;
+        path.emplace_back(candidate.begin(), candidate.end());
+        return true;
+      });
+      if (!found) throw std::logic_error("a state does not lead to its recorded successor");
+      steps.clear();
+      model_.successors(path.back(), steps);
+    }
+    return path;
+  }
+
+  template <class Test>
+  bool leads_to(Batch& steps, Test test) {
+    for (std::uint32_t k = 0; k < steps.size(); ++k) {
+      if (!steps.outcome(k).ok()) continue;
+      if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(steps.words(k));
+      if (test({steps.words(k), words_})) return true;
+    }
+    return false;
+  }
+
+  // ---- The end.
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  void pause() {
+    if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    if (!options_.tick(progress())) stop(Ending::time_or_user);
+  }
+
+  [[nodiscard]] Progress progress() const {
+    return {.states = store_.size(),
+            .transitions = recorder_.result.statistics.transitions,
+            .depth = depth_,
+            .queue = store_.size() - expanded_,
+            .bytes = bytes()};
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return store_.bytes() + (frontier_.size() + next_frontier_.size() + parents_.size()) * sizeof(std::uint64_t);
+  }
+
+  SearchResult finish() {
+    SearchResult& result = recorder_.result;
+    result.exact = S::exact;
+    if constexpr (!S::exact) result.omission_probability = store_.omission_probability();
+    result.statistics.states = store_.size();
+    result.statistics.depth = store_.size() > level_end_ ? depth_ + 1 : depth_;
+    result.statistics.store_bytes = bytes();
+    return std::move(result);
+  }
+
+  M& model_;
+  S& store_;
+  const SearchOptions& options_;
+  std::uint32_t words_;
+  Recorder recorder_;
+  std::mt19937_64 random_;
+  bool going_ = true;
+
+  Batch batch_;
+  std::vector<Source> sources_;
+  std::vector<Hash> hashes_;
+
+  std::vector<std::uint64_t> levels_;  // the id at which each level begins
+  std::uint64_t level_begin_ = 0, level_end_ = 0;
+  std::uint64_t depth_ = 0;
+  std::uint64_t expanded_ = 0;
+  std::uint64_t groups_ = 0;
+
+  // Only for a store that does not keep states.
+  std::vector<std::uint64_t> frontier_, next_frontier_;
+  std::vector<std::uint64_t> parents_;
+};
+
+}  // namespace fathom

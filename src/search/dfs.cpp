@@ -1,0 +1,28 @@
+#include "search/dfs.hpp"
+
+#include <stdexcept>
+
+#include "search/liveness.hpp"
+#include "search/run.hpp"
+#include "store/fingerprint_store.hpp"
+#include "store/indexed_store.hpp"
+
+namespace fathom {
+
+SearchResult run_dfs(const SearchRequest& request) {
+  if (request.store == StoreChoice::fingerprint) {
+    FingerprintStore store(request.options.memory_limit);
+    return DepthFirst(request.model, store, request.options).run();
+  }
+  IndexedStore store(request.model.state_words(), request.options.memory_limit);
+  SearchResult result = DepthFirst(request.model, store, request.options).run();
+  // A depth-first search keeps no way back to a state, so a liveness violation comes without a run of its own; the
+  // breadth-first run that shows it is searched for afterwards.
+  if (needs_liveness(request) && result.ending == Ending::exhausted) {
+    const auto shortest_run = [&](StateId id) { return run_to_state(request, store.state(id)); };
+    check_liveness(request, store, shortest_run, result);
+  }
+  return result;
+}
+
+}  // namespace fathom

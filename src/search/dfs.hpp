@@ -1,0 +1,236 @@
+// Depth-first search on an explicit stack. Only the top state is held in full; below it lie the words each step
+// overwrote and the steps still to be tried, so a deep stack costs little and the depth is bounded by memory alone.
+//
+// Under a depth bound a state that comes back on a shorter path is opened again, since more may be within reach from
+// there; without that the search would miss states inside the bound (Udupa, Desai, Rajamani, SPIN 2011: Fig. 3 is the
+// unsound search, Fig. 5 the one below).
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "search/recorder.hpp"
+#include "store/store.hpp"
+
+namespace fathom {
+
+template <Model M, StateSet S>
+  requires(S::known_ids)
+class DepthFirst {
+ public:
+  DepthFirst(M& model, S& store, const SearchOptions& options)
+      : model_(model), store_(store), options_(options), words_(model.state_words()), recorder_(options),
+        random_(options.seed) {}
+
+  SearchResult run() {
+    Batch starts;
+    model_.initial(starts);
+    for (std::uint32_t k = 0; k < starts.size() && going_; ++k) {
+      if (starts.outcome(k).is_fault()) {
+        violated({Violation::Kind::fault, 0, starts.outcome(k).site()}, {}, starts.instance(k));
+      } else if (starts.outcome(k).ok()) {
+        top_.assign(starts.words(k), starts.words(k) + words_);
+        canonicalise(top_);
+        visit();
+        explore();
+      }
+    }
+    return finish();
+  }
+
+ private:
+  struct Candidate {
+    InstanceId instance;
+    Outcome guard;  // a fault in the guard
+  };
+
+  struct Frame {
+    StateId id;
+    std::size_t first_step;  // its steps are at the end of steps_, from here on ...
+    std::size_t next_step;   // ... and this one is tried next
+    std::size_t first_undo;  // the words that lead back to the state below are at the end of undo_, from here on
+    bool counting;           // false for a state opened again: its steps and errors were counted before
+    bool enabled = false;    // some step can be taken ...
+    bool moves = false;      // ... and some step leads to another state
+  };
+
+  static constexpr std::uint32_t not_expanded = UINT32_MAX;
+
+  void explore() {
+    while (going_ && !stack_.empty()) {
+      if (stack_.back().next_step == steps_.size())
+        leave();
+      else
+        take(steps_[stack_.back().next_step++]);
+    }
+  }
+
+  // Takes one step of the frame on top and visits where it leads; top_ comes back unless a new frame was entered.
+  void take(const Candidate step) {
+    Frame& frame = stack_.back();
+    below_ = top_;
+    const Outcome outcome = step.guard.ok() ? model_.apply(top_, step.instance, overwritten_) : step.guard;
+    if (outcome.is_blocked()) {
+      top_ = below_;
+      return;
+    }
+    frame.enabled = true;
+    frame.moves = frame.moves || outcome.is_fault() || top_ != below_;
+    const bool counting = frame.counting;
+    if (counting) recorder_.fire(step.instance);
+    if (outcome.ok()) {
+      canonicalise(top_);
+      if (visit()) return;
+    }
+    top_ = below_;
+    if (outcome.is_fault() && counting)
+      violated({Violation::Kind::fault, 0, outcome.site()}, path_to_top(), step.instance);
+  }
+
+  // Looks at the state on top. If it is new, or under a bound nearer than before, it gets a frame.
+  bool visit() {
+    if (!store_.reserve(1)) {
+      stop(Ending::memory_limit);
+      return false;
+    }
+    const auto [id, fresh] = store_.insert(top_, store_.hash(top_));
+    if (fresh) discover();
+    if (!going_ || !worth_expanding(id, fresh)) return false;
+    enter(id, fresh || first_expansion_);
+    return true;
+  }
+
+  void discover() {
+    deepest_ = std::max<std::uint64_t>(deepest_, stack_.size());
+    if (options_.max_depth) expanded_at_.push_back(not_expanded);
+    const std::vector<Violation>& violations = recorder_.examine(model_, top_);
+    if (violations.empty()) return;
+    const StateBuffer found = std::exchange(top_, below_);
+    std::vector<StateBuffer> path = path_to_top();
+    top_ = found;
+    path.push_back(found);
+    for (const Violation& violation : violations) violated(violation, path, std::nullopt);
+  }
+
+  bool worth_expanding(StateId id, bool fresh) {
+    if (!options_.max_depth) return fresh;
+    if (stack_.size() >= *options_.max_depth) return false;
+    std::uint32_t& expanded_at = expanded_at_[index_of(id)];
+    if (stack_.size() >= expanded_at) return false;
+    first_expansion_ = expanded_at == not_expanded;
+    if (!first_expansion_) ++recorder_.result.statistics.revisits;
+    expanded_at = static_cast<std::uint32_t>(stack_.size());
+    return true;
+  }
+
+  void enter(StateId id, bool counting) {
+    stack_.push_back({id, steps_.size(), steps_.size(), undo_.size(), counting});
+    if (stack_.size() > 1)
+      for (std::uint32_t k = 0; k < words_; ++k)
+        if (top_[k] != below_[k]) undo_.push_back({k, below_[k]});
+    batch_.clear();
+    model_.enabled(top_, batch_);
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) steps_.push_back({batch_.instance(k), batch_.outcome(k)});
+    reorder(steps_.begin() + static_cast<std::ptrdiff_t>(stack_.back().first_step));
+    if (++entered_ % 1024 == 0) pause();
+  }
+
+  void leave() {
+    const Frame frame = stack_.back();
+    const bool deadlock = options_.deadlock == DeadlockMode::stuttering ? !frame.moves
+                                                                        : options_.deadlock == DeadlockMode::stuck && !frame.enabled;
+    if (deadlock && frame.counting) violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
+    steps_.resize(frame.first_step);
+    step_back(top_, frame, undo_.size());
+    undo_.resize(frame.first_undo);
+    stack_.pop_back();
+  }
+
+  void step_back(StateBuffer& state, const Frame& frame, std::size_t undo_end) const {
+    for (std::size_t k = frame.first_undo; k < undo_end; ++k) state[undo_[k].index] = undo_[k].old;
+  }
+
+  // The states on the stack, given that top_ is the state of the topmost frame.
+  std::vector<StateBuffer> path_to_top() const {
+    std::vector<StateBuffer> path;
+    StateBuffer state = top_;
+    std::size_t undo_end = undo_.size();
+    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
+      path.push_back(state);
+      step_back(state, *frame, undo_end);
+      undo_end = frame->first_undo;
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  void violated(const Violation& violation, std::vector<StateBuffer> path, std::optional<InstanceId> failing_step) {
+    if (recorder_.count(violation))
+      recorder_.result.first = Counterexample{violation, std::move(path), failing_step, false};
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  void canonicalise(StateBuffer& state) {
+    if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(state.data());
+  }
+
+  void reorder(typename std::vector<Candidate>::iterator first) {
+    if (options_.order == Order::reverse) std::reverse(first, steps_.end());
+    if (options_.order == Order::random) std::shuffle(first, steps_.end(), random_);
+  }
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return store_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) +
+           undo_.size() * sizeof(Undo::Word) + expanded_at_.size() * sizeof(std::uint32_t);
+  }
+
+  void pause() {
+    if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    const Progress progress{.states = store_.size(),
+                            .transitions = recorder_.result.statistics.transitions,
+                            .depth = deepest_,
+                            .queue = steps_.size(),
+                            .bytes = bytes()};
+    if (!options_.tick(progress)) stop(Ending::time_or_user);
+  }
+
+  SearchResult finish() {
+    SearchResult& result = recorder_.result;
+    if (going_ && std::ranges::count(expanded_at_, not_expanded) > 0) result.ending = Ending::depth_bound;
+    result.exact = S::exact;
+    if constexpr (!S::exact) result.omission_probability = store_.omission_probability();
+    result.statistics.states = store_.size();
+    result.statistics.depth = deepest_;
+    result.statistics.store_bytes = bytes();
+    return std::move(result);
+  }
+
+  M& model_;
+  S& store_;
+  const SearchOptions& options_;
+  std::uint32_t words_;
+  Recorder recorder_;
+  std::mt19937_64 random_;
+  bool going_ = true;
+
+  StateBuffer top_;    // the state on top of the stack, or the one being visited
+  StateBuffer below_;  // the state the last step was taken from
+  Undo overwritten_;
+  Batch batch_;
+  std::vector<Frame> stack_;
+  std::vector<Candidate> steps_;
+  std::vector<Undo::Word> undo_;
+
+  std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
+  bool first_expansion_ = false;
+  std::uint64_t deepest_ = 0;
+  std::uint64_t entered_ = 0;
+};
+
+}  // namespace fathom

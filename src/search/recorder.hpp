@@ -1,0 +1,41 @@
+// What a search has seen so far: counts of fired edges and of violations, and whether that is enough. Every search
+// reports through one Recorder, so that `--max-errors` and `--keep-going` mean the same everywhere.
+#pragma once
+
+#include "search/search.hpp"
+
+namespace fathom {
+
+class Recorder {
+ public:
+  explicit Recorder(const SearchOptions& options);
+
+  void fire(InstanceId step) {
+    ++result.statistics.transitions;
+    ++result.fired[edge_of(step)];
+  }
+  // Counts a violation. True for the first one: the search then supplies the run that shows it.
+  [[nodiscard]] bool count(const Violation& violation);
+  // Enough violations were seen.
+  [[nodiscard]] bool finished() const { return result.statistics.errors >= options_.max_errors; }
+
+  // The violations in a state: every selected invariant that is false there, or the fault in evaluating one.
+  template <class M>
+  [[nodiscard]] const std::vector<Violation>& examine(M& model, StateView state) {
+    found_.clear();
+    model.check(state, findings_);
+    if (findings_.result != StateCheck::Result::fine) collect();
+    return found_;
+  }
+
+  SearchResult result;
+
+ private:
+  void collect();
+
+  const SearchOptions& options_;
+  StateCheck findings_;
+  std::vector<Violation> found_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,96 @@
+// A model that is just a directed graph, for testing searches against plain graph algorithms. A state is one word, or
+// several to exercise longer states; node k is stored as k + 1, spread over the words.
+#pragma once
+
+#include <random>
+#include <set>
+#include <vector>
+
+#include "model/model.hpp"
+#include "search/search.hpp"
+
+namespace fathom {
+
+struct ToyGraph {
+  std::uint32_t words = 1;
+  std::vector<std::uint32_t> starts;
+  std::vector<std::vector<std::uint32_t>> successors_of;
+  std::set<std::uint32_t> bad;                                // violate property 0
+  std::set<std::pair<std::uint32_t, std::uint32_t>> faulty;   // edges (node, position) that end in a fault at site 1
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(successors_of.size()); }
+};
+
+inline ToyGraph random_graph(std::mt19937& random, std::uint32_t nodes, double degree, std::uint32_t words = 1) {
+  ToyGraph graph;
+  graph.words = words;
+  graph.successors_of.resize(nodes);
+  std::poisson_distribution<std::uint32_t> out(degree);
+  for (auto& successors : graph.successors_of)
+    for (std::uint32_t k = out(random); k > 0; --k) successors.push_back(random() % nodes);
+  graph.starts = {static_cast<std::uint32_t>(random() % nodes), static_cast<std::uint32_t>(random() % nodes)};
+  return graph;
+}
+
+class ToyModel {
+ public:
+  explicit ToyModel(const ToyGraph& graph) : graph_(graph) {}
+
+  static std::uint32_t node_of(StateView state) { return static_cast<std::uint32_t>(state[0] - 1); }
+
+  [[nodiscard]] std::uint32_t state_words() const { return graph_.words; }
+  void initial(Batch& out) {
+    for (std::uint32_t k = 0; k < graph_.starts.size(); ++k) append(out, make_instance(0, k), graph_.starts[k], {});
+  }
+  void successors(StateView state, Batch& out) {
+    const std::uint32_t node = node_of(state);
+    for (std::uint32_t k = 0; k < graph_.successors_of[node].size(); ++k)
+      append(out, make_instance(0, k), graph_.successors_of[node][k], outcome(node, k));
+  }
+  void enabled(StateView state, Batch& out) {
+    for (std::uint32_t k = 0; k < graph_.successors_of[node_of(state)].size(); ++k)
+      out.push(make_instance(0, k), Outcome{}, 0);
+  }
+  Outcome apply(StateBuffer& top, InstanceId step, Undo&) {
+    const std::uint32_t node = node_of(top);
+    write(graph_.successors_of[node][parameters_of(step)], top.data());
+    return outcome(node, parameters_of(step));
+  }
+  void undo(StateBuffer& top, const Undo& undo) {
+    for (const Undo::Word& word : undo.words) top[word.index] = word.old;
+  }
+  void check(StateView state, StateCheck& findings) {
+    const bool bad = graph_.bad.contains(node_of(state));
+    findings.result = bad ? StateCheck::Result::violated : StateCheck::Result::fine;
+    findings.violated.assign(1, bad ? 1 : 0);
+  }
+  ir::SiteId live(StateView, std::uint64_t*) { return ir::SiteId::none; }
+  void quiet(bool) {}
+
+ private:
+  [[nodiscard]] Outcome outcome(std::uint32_t node, std::uint32_t k) const {
+    return graph_.faulty.contains({node, k}) ? Outcome{ir::SiteId{1}} : Outcome{};
+  }
+  void write(std::uint32_t node, std::uint64_t* state) const {
+    for (std::uint32_t w = 0; w < graph_.words; ++w) state[w] = (node + 1) * (w == 0 ? 1 : 0x9e3779b97f4a7c15ULL + w);
+  }
+  void append(Batch& out, InstanceId instance, std::uint32_t node, Outcome outcome) {
+    write(node, out.spare(graph_.words));
+    out.push(instance, outcome, graph_.words);
+  }
+
+  const ToyGraph& graph_;
+};
+
+static_assert(Model<ToyModel>);
+
+inline SearchOptions toy_options() {
+  SearchOptions options;
+  options.shape = {1, 1, 2};
+  options.selected = {true};
+  options.deadlock = DeadlockMode::off;
+  options.memory_limit = std::uint64_t{1} << 28;
+  return options;
+}
+
+}  // namespace fathom
