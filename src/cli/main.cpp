@@ -1,0 +1,83 @@
+// The program: which command is meant, and what becomes of an exception.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/check.hpp"
+#include "cli/manual.hpp"
+#include "cli/model_file.hpp"
+#include "cli/show_ir.hpp"
+#include "cli/usage_error.hpp"
+#include "report/exit_code.hpp"
+#include "support/errors.hpp"
+
+namespace {
+
+using namespace fathom;
+using Arguments = std::vector<std::string>;
+
+int print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return exit_code::holds;
+}
+
+int help(const Arguments& rest) {
+  return print(rest.empty() ? help_text() : help_on(rest.front()));
+}
+
+int show_completions(const Arguments& rest) {
+  if (rest.size() != 1) throw UsageError("completions for which shell? fathom completions bash|zsh|fish");
+  return print(completions(rest.front()));
+}
+
+int with_model(const Arguments& rest, int (*command)(const CheckOptions&)) {
+  const CheckOptions options = parse_options(rest);
+  return options.help ? print(help_text()) : command(options);
+}
+
+bool is_planned(const std::string& command) {
+  return command == "hunt" || command == "simulate" || command == "replay" || command == "explore" ||
+         command == "graph";
+}
+
+// Without a command the arguments are those of `check`.
+int dispatch(const Arguments& arguments) {
+  if (arguments.empty())
+    throw UsageError("which model? Usage: fathom [check] [options] MODEL (fathom --help tells more)");
+  const std::string& command = arguments.front();
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (command == "check") return with_model(rest, check);
+  if (command == "ir") return with_model(rest, show_ir);
+  if (command == "help") return help(rest);
+  if (command == "man") return print(man_page());
+  if (command == "completions") return show_completions(rest);
+  if (command == "--version") return print(fmt::format("fathom {}\n", version));
+  if (is_planned(command)) throw UsageError(fmt::format("the command `{}` is not available yet", command));
+  return with_model(arguments, check);
+}
+
+int complain(int code, const char* what, const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "fathom: {}{}\n", what, message);
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  try {
+    return dispatch(Arguments(values + 1, values + count));
+  } catch (const fathom::UsageError& error) {
+    return complain(exit_code::usage, "", error.what());
+  } catch (const fathom::EnvironmentError& error) {
+    return complain(exit_code::usage, "", error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(exit_code::inconclusive, "", "out of memory");
+  } catch (const std::exception& error) {
+    return complain(exit_code::internal_fault, "internal fault, please report it with the model: ", error.what());
+  }
+}

@@ -1,0 +1,184 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/machine.hpp"
+#include "cli/quantities.hpp"
+#include "cli/searches.hpp"
+#include "cli/usage_error.hpp"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* properties_group = "Properties";
+constexpr const char* search_group = "Search";
+constexpr const char* resources_group = "Resources";
+constexpr const char* language_group = "Model";
+constexpr const char* output_group = "Output";
+
+// Table entries are checked against their alternatives before they get here, so the look-up succeeds.
+template <class T>
+T choice(const std::string& text, const std::map<std::string, T>& values) {
+  return values.at(text);
+}
+
+std::uint64_t count(const char* option, const std::string& text, std::uint64_t least = 0) {
+  const std::optional<std::uint64_t> value = parse_count(text);
+  if (!value) throw UsageError(fmt::format("{} wants a number such as 40 or 2k, not `{}`", option, text));
+  if (*value < least) throw UsageError(fmt::format("{} must be at least {}", option, least));
+  return *value;
+}
+
+void set_reductions(CheckOptions& options, const std::string& list) {
+  const std::vector<std::string> known{"symmetry", "por", "none"};
+  bool none = false;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', start), list.size());
+    const std::string name = list.substr(start, comma - start);
+    start = comma + 1;
+    if (name == "por") throw UsageError("--reduce por is not available yet");
+    if (!std::ranges::count(known, name)) {
+      throw UsageError(fmt::format("--reduce knows no `{}`{} (there are: {})", name, did_you_mean(name, known),
+                                   fmt::join(known, ", ")));
+    }
+    none |= name == "none";
+    options.symmetry = name == "symmetry" || options.symmetry.value_or(false);
+  }
+  if (none && *options.symmetry) throw UsageError("--reduce none cannot be combined with a reduction");
+}
+
+void set_constant(CheckOptions& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    throw UsageError(fmt::format("-D wants NAME=VALUE, not `{}`", text));
+  }
+  const std::optional<std::int64_t> value = parse_integer(std::string_view(text).substr(equals + 1));
+  if (!value) throw UsageError(fmt::format("-D wants a whole number as value, not `{}`", text.substr(equals + 1)));
+  options.constants.emplace_back(text.substr(0, equals), *value);
+}
+
+void set_memory(CheckOptions& options, const std::string& text) {
+  const std::optional<std::uint64_t> size = parse_size(text, available_memory());
+  if (!size || *size == 0)
+    throw UsageError(fmt::format("--memory wants a size such as 512M, 4G or 50%, not `{}`", text));
+  options.memory = *size;
+}
+
+void set_time(CheckOptions& options, const std::string& text) {
+  const std::optional<double> seconds = parse_duration(text);
+  if (!seconds) throw UsageError(fmt::format("--time wants a duration such as 10s, 5m or 2h, not `{}`", text));
+  options.seconds = *seconds;
+}
+
+[[noreturn]] void not_yet(const char* option) {
+  throw UsageError(fmt::format("{} is not available yet", option));
+}
+
+using O = CheckOptions;
+using S = std::string;
+
+constexpr OptionRow table[] = {
+    {"--property", "NAME", properties_group,
+     "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness. Run-time errors and failed "
+     "assertions are always reported",
+     [](O& o, const S& v) { o.properties.push_back(v); }, true},
+    {"--deadlock", "stuck|stuttering|off", properties_group,
+     "what a deadlock is: no rule enabled, no rule that leads to another state (default), or nothing",
+     [](O& o, const S& v) {
+       o.deadlock = choice<DeadlockMode>(
+           v, {{"stuck", DeadlockMode::stuck}, {"stuttering", DeadlockMode::stuttering}, {"off", DeadlockMode::off}});
+     }},
+    {"--keep-going", nullptr, properties_group, "count violations and explore on past them",
+     [](O& o, const S&) { o.max_errors = UINT64_MAX; }},
+    {"--max-errors", "N", properties_group, "stop after N violations (default 1)",
+     [](O& o, const S& v) { o.max_errors = count("--max-errors", v, 1); }},
+    {"--ltl", "FORMULA", properties_group, "check one more LTL property (not available yet)",
+     [](O&, const S&) { not_yet("--ltl"); }, true},
+    {"--fair", nullptr, properties_group, "weak fairness for liveness properties (not available yet)",
+     [](O&, const S&) { not_yet("--fair"); }},
+
+    {"--search", "SPEC", search_group, "bfs (default) or dfs; see `fathom help search`",
+     [](O& o, const S& v) { o.search = resolve_search(v).text(); }},
+    {"--reduce", "LIST", search_group, "reductions: symmetry, none. Default: symmetry where the model has scalarsets",
+     set_reductions},
+    {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
+     [](O& o, const S& v) {
+       o.order =
+           choice<Order>(v, {{"declared", Order::declared}, {"reverse", Order::reverse}, {"random", Order::random}});
+     }},
+    {"--store", "exact|fingerprint", search_group,
+     "how states are remembered: exactly (default), or by 64-bit fingerprints that may miss states",
+     [](O& o, const S& v) { o.store = v == "exact" ? StoreOption::exact : StoreOption::fingerprint; }},
+    {"--allow-lossy", nullptr, search_group,
+     "let a search with a lossy store end with exit code 0; the report states the probability of an omission",
+     [](O& o, const S&) { o.allow_lossy = true; }},
+    {"--max-depth", "N", search_group, "do not go beyond N steps from a start state",
+     [](O& o, const S& v) { o.max_depth = count("--max-depth", v); }},
+    {"--no-optimise", nullptr, search_group,
+     "keep every step and variable of the source (no effect for Murphi, where nothing is removed)",
+     [](O&, const S&) {}},
+
+    {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
+    {"--memory", "SIZE", resources_group, "memory for states: 512M, 4G, 50% (default 80% of the machine's)",
+     set_memory},
+    {"--threads", "N", resources_group, "number of threads (the search uses one for now)",
+     [](O& o, const S& v) { o.threads = count("--threads", v, 1); }},
+    {"--seed", "N", resources_group, "seed of every random choice (default 1)",
+     [](O& o, const S& v) { o.seed = count("--seed", v); }},
+    {"--engine", "auto|native|interpret", resources_group, "who executes the model (default auto)",
+     [](O& o, const S& v) {
+       o.engine = choice<EngineOption>(v, {{"auto", EngineOption::automatic},
+                                           {"native", EngineOption::native},
+                                           {"interpret", EngineOption::interpret}});
+     }},
+    {"--allow-native-code", nullptr, resources_group, "let the model run C code of its own",
+     [](O& o, const S&) { o.allow_native_code = true; }},
+
+    {"-D", "NAME=VALUE", language_group, "replace the value of a const", set_constant, true},
+    {"--language", "murphi|promela", language_group, "the language, where the file name does not tell",
+     [](O& o, const S& v) { o.language = v; }},
+    {"--dialect", "cmurphi|rumur", language_group, "where the two Murphi dialects disagree (default cmurphi)",
+     [](O& o, const S& v) { o.dialect = v == "rumur" ? murphi::Dialect::rumur : murphi::Dialect::cmurphi; }},
+    {"--loop-limit", "N", language_group, "rounds after which a while loop is an error (default 1000)",
+     [](O& o, const S& v) { o.loop_limit = count("--loop-limit", v, 1); }},
+
+    {"--json", "FILE", output_group,
+     "write the report as JSON; `-` is standard output and moves the text to standard error",
+     [](O& o, const S& v) { o.json = v; }},
+    {"--trace", "full|diff|off", output_group, "show whole states, changes (default), or no trace",
+     [](O& o, const S& v) {
+       o.trace = choice<TraceDetail>(
+           v, {{"full", TraceDetail::full}, {"diff", TraceDetail::diff}, {"off", TraceDetail::off}});
+     }},
+    {"--color,--colour", "auto|always|never", output_group, "colour the output (default auto)",
+     [](O& o, const S& v) {
+       o.colour = choice<ColourChoice>(
+           v, {{"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}});
+     }},
+    {"-q,--quiet", nullptr, output_group, "no progress and no statistics", [](O& o, const S&) { o.quiet = true; }},
+    {"-h,--help", nullptr, output_group, "show this help", [](O& o, const S&) { o.help = true; }},
+};
+
+}  // namespace
+
+std::span<const OptionRow> option_table() {
+  return table;
+}
+
+std::vector<std::string> alternatives(const OptionRow& row) {
+  const std::string text = row.value == nullptr ? "" : row.value;
+  std::vector<std::string> result;
+  if (text.find('|') == std::string::npos) return result;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t bar = std::min(text.find('|', start), text.size());
+    result.push_back(text.substr(start, bar - start));
+    start = bar + 1;
+  }
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,70 @@
+// The one table of options. The parser, `--help`, the manual page and the shell completions all come from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lang/murphi/dialect.hpp"
+#include "report/text.hpp"
+#include "search/search.hpp"
+
+namespace fathom {
+
+enum class EngineOption { automatic, native, interpret };
+enum class StoreOption { exact, fingerprint };
+
+struct CheckOptions {
+  std::string model;
+
+  std::vector<std::string> properties;  // empty: everything the model states
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  std::uint64_t max_errors = 1;
+
+  std::string search = "bfs";
+  Order order = Order::declared;
+  std::optional<bool> symmetry;  // not set: where it is sound
+  StoreOption store = StoreOption::exact;
+  bool allow_lossy = false;
+  std::optional<std::uint64_t> max_depth;
+
+  std::optional<double> seconds;
+  std::uint64_t memory = 0;  // bytes
+  std::uint64_t threads = 1;
+  std::uint64_t seed = 1;
+  EngineOption engine = EngineOption::automatic;
+  bool allow_native_code = false;
+
+  std::optional<std::string> language;
+  murphi::Dialect dialect = murphi::Dialect::cmurphi;
+  std::vector<std::pair<std::string, std::int64_t>> constants;
+  std::uint64_t loop_limit = 1000;
+
+  std::optional<std::string> json;  // "-": standard output
+  TraceDetail trace = TraceDetail::diff;
+  ColourChoice colour = ColourChoice::automatic;
+  bool quiet = false;
+  bool help = false;
+};
+
+struct OptionRow {
+  const char* names;  // "-D" or "-q,--quiet"
+  const char* value;  // "N"; "a|b|c" lists all there are; null for a flag
+  const char* group;
+  const char* help;
+  void (*set)(CheckOptions&, const std::string&);
+  bool repeatable = false;
+};
+
+std::span<const OptionRow> option_table();
+
+// The alternatives of a value like "stuck|stuttering|off"; empty for any other.
+std::vector<std::string> alternatives(const OptionRow& row);
+
+// Reads the arguments after the command; throws UsageError.
+CheckOptions parse_options(std::vector<std::string> arguments);
+
+}  // namespace fathom

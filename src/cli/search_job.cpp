@@ -1,0 +1,91 @@
+#include "cli/search_job.hpp"
+
+#include <new>
+
+#include "cli/searches.hpp"
+#include "model/executor.hpp"
+#include "reduction/symmetry.hpp"
+
+namespace fathom {
+
+namespace {
+
+EngineChoice engine_choice(EngineOption option) {
+  switch (option) {
+    case EngineOption::native:
+      return EngineChoice::native;
+    case EngineOption::interpret:
+      return EngineChoice::interpret;
+    case EngineOption::automatic:
+      break;
+  }
+  return EngineChoice::automatic;
+}
+
+SearchOptions search_options(const SearchJob& job) {
+  const CheckOptions& from = job.options;
+  SearchOptions to;
+  to.shape = {job.program.edges().size(), job.program.properties.size(), job.program.sites.size()};
+  to.deadlock = job.selection.deadlock ? from.deadlock : DeadlockMode::off;
+  to.order = from.order;
+  to.seed = from.seed;
+  to.max_errors = from.max_errors;
+  to.max_depth = from.max_depth;
+  to.memory_limit = from.memory;
+  to.selected = job.selection.selected;
+  to.tick = job.tick;
+  return to;
+}
+
+void add_symmetry(const SearchJob& job, JobResult& result) {
+  if (!job.options.symmetry.value_or(true)) return;
+  const std::vector<const ir::Type*> sets = scalarsets(job.program);
+  if (sets.empty()) return;
+  result.canonicaliser = std::make_unique<Symmetry>(job.program, sets);
+  result.exact_canonicaliser = std::make_unique<Symmetry>(job.program, sets, UINT64_MAX);
+}
+
+// What is known when the search could not return: the last progress it reported.
+SearchResult out_of_memory(const Progress& last, const SearchOptions& options) {
+  SearchResult result;
+  result.ending = Ending::memory_limit;
+  result.statistics.states = last.states;
+  result.statistics.transitions = last.transitions;
+  result.statistics.depth = last.depth;
+  result.statistics.store_bytes = last.bytes;
+  result.fired.resize(options.shape.edges);
+  result.violations.resize(options.shape.properties);
+  result.faults.resize(options.shape.sites);
+  return result;
+}
+
+}  // namespace
+
+JobResult run_job(const SearchJob& job) {
+  JobResult result;
+  add_symmetry(job, result);
+  SearchOptions options = search_options(job);
+  options.canonicaliser = result.canonicaliser.get();
+  Progress last;
+  options.tick = [&](const Progress& progress) {
+    last = progress;
+    return job.tick(progress);
+  };
+
+  Executor executor(job.program, engine_choice(job.options.engine));
+  executor.set_put_sink(job.put);
+  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
+  try {
+    result.search = entry_of(parse_search(job.options.search)).run({job.program, executor, options, store});
+  } catch (const std::bad_alloc&) {
+    result.search = out_of_memory(last, options);
+  }
+  const EngineUse use = executor.use();
+  result.engine = {use.interpreted, use.native, use.note};
+  result.compile_seconds = use.compile_seconds;
+  result.hits = executor.hits();
+  result.pending = executor.pending();
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,35 @@
+// The seam between the command line and the engines: executor, symmetry, store and search are put together here.
+#pragma once
+
+#include <memory>
+
+#include "cli/options.hpp"
+#include "cli/property_selection.hpp"
+#include "report/report.hpp"
+#include "search/search.hpp"
+
+namespace fathom {
+
+struct SearchJob {
+  const ir::Program& program;
+  const CheckOptions& options;
+  PropertySelection selection;
+  PutSink* put = nullptr;
+  std::function<bool(const Progress&)> tick;
+};
+
+struct JobResult {
+  SearchResult search;
+  EngineReport engine;
+  double compile_seconds = 0;
+  std::vector<std::uint64_t> hits;                     // per Program property
+  std::vector<std::uint64_t> pending;                  // bit set of Program properties
+  std::unique_ptr<Canonicaliser> canonicaliser;        // the one the search used; null without symmetry
+  std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
+  std::vector<std::string> warnings;
+};
+
+// When memory runs out the result is a partial one with Ending::memory_limit.
+JobResult run_job(const SearchJob& job);
+
+}  // namespace fathom

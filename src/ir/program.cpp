@@ -1,0 +1,54 @@
+#include "ir/program.hpp"
+
+#include <limits>
+
+namespace fathom::ir {
+
+namespace {
+
+// Saturating, because the number of instances of an edge is compared with a limit and must not wrap around.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+}  // namespace
+
+std::uint64_t ParameterDomain::Segment::size() const {
+  if (step == 0 || (step > 0 ? from > to : from < to)) return 0;
+  const auto low = static_cast<std::uint64_t>(step > 0 ? from : to);
+  const auto high = static_cast<std::uint64_t>(step > 0 ? to : from);
+  const std::uint64_t stride = step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+  return (high - low) / stride + 1;
+}
+
+std::uint64_t ParameterDomain::size() const {
+  std::uint64_t count = 0;
+  for (const Segment& segment : segments) count += segment.size();
+  return count;
+}
+
+std::int64_t ParameterDomain::at(std::uint64_t position) const {
+  for (const Segment& segment : segments) {
+    if (position < segment.size())
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(segment.from) +
+                                       position * static_cast<std::uint64_t>(segment.step));
+    position -= segment.size();
+  }
+  return undefined;
+}
+
+std::uint64_t Edge::instances() const {
+  std::uint64_t count = 1;
+  for (const Parameter& parameter : parameters) count = product(count, parameter.domain.size());
+  return count;
+}
+
+std::vector<const Edge*> Program::edges() const {
+  std::vector<const Edge*> all;
+  for (const Component& component : components)
+    for (const auto& edge : component.edges) all.push_back(edge.get());
+  return all;
+}
+
+}  // namespace fathom::ir

@@ -1,0 +1,79 @@
+#include "ir/type.hpp"
+
+#include <algorithm>
+
+namespace fathom::ir {
+
+namespace {
+
+// Differences of 64-bit numbers are taken unsigned: the distance of two ends of a range may not fit a signed number.
+std::uint64_t distance(std::int64_t from, std::int64_t to) {
+  return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+}
+
+}  // namespace
+
+std::uint64_t Type::cardinality() const {
+  if (kind != Kind::unite) return distance(lo, hi) + 1;
+  std::uint64_t count = 0;
+  for (const Type* member : members) count += member->cardinality();
+  return count;
+}
+
+bool Type::contains(std::int64_t value) const {
+  if (kind != Kind::unite) return lo <= value && value <= hi;
+  return std::ranges::any_of(members, [&](const Type* member) { return member->contains(value); });
+}
+
+std::uint64_t Type::code(std::int64_t value) const {
+  if (kind != Kind::unite) return distance(lo, value) + 1;
+  std::uint64_t before = 0;
+  for (const Type* member : members) {
+    if (member->contains(value)) return before + member->code(value);
+    before += member->cardinality();
+  }
+  return 0;
+}
+
+std::int64_t Type::value(std::uint64_t code) const {
+  if (kind != Kind::unite) return static_cast<std::int64_t>(static_cast<std::uint64_t>(lo) + (code - 1));
+  for (const Type* member : members) {
+    if (code <= member->cardinality()) return member->value(code);
+    code -= member->cardinality();
+  }
+  return undefined;
+}
+
+const Field* Type::field(std::string_view wanted) const {
+  const auto found = std::ranges::find(fields, wanted, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+const Type& integer() {
+  static const Type type = [] {
+    Type unbounded;
+    unbounded.kind = Type::Kind::range;
+    unbounded.name = "integer";
+    unbounded.lo = undefined + 1;
+    unbounded.hi = std::numeric_limits<std::int64_t>::max();
+    unbounded.bits = 64;
+    return unbounded;
+  }();
+  return type;
+}
+
+std::string show(const Type& type, std::int64_t value) {
+  if (value == undefined) return "Undefined";
+  if (type.kind == Type::Kind::unite) {
+    for (const Type* member : type.members)
+      if (member->contains(value)) return show(*member, value);
+  }
+  if (!type.contains(value)) return std::to_string(value);
+  const std::uint64_t position = type.code(value) - 1;
+  if (position < type.value_names.size()) return type.value_names[position];
+  if (type.kind == Type::Kind::scalarset)
+    return (type.name.empty() ? "scalarset" : type.name) + "_" + std::to_string(position + 1);
+  return std::to_string(value);
+}
+
+}  // namespace fathom::ir

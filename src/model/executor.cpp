@@ -1,0 +1,121 @@
+#include "model/executor.hpp"
+
+#include "support/errors.hpp"
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A run that has lasted this long is likely to last as long as a compiler takes. The clock is read once in a while only.
+constexpr auto patience = std::chrono::milliseconds(250);
+constexpr std::uint64_t states_between_looks = 64;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+}  // namespace
+
+Executor::Executor(const ir::Program& program, EngineChoice choice) : program_(program), interpreted_(program), begin_(Clock::now()) {
+  if (choice == EngineChoice::interpret) return;
+  try {
+    build_ = std::make_unique<NativeBuild>(program);
+    if (auto code = build_->cached()) {
+      adopt(std::move(*code));
+    } else if (choice == EngineChoice::native) {
+      const Clock::time_point begin = Clock::now();
+      adopt(build_->build({}));
+      compile_seconds_ = seconds_since(begin);
+    }
+  } catch (const EnvironmentError& error) {
+    if (choice == EngineChoice::native) throw;
+    note_ = error.what();
+    build_.reset();
+  }
+}
+
+Executor::~Executor() = default;
+
+void Executor::adopt(SharedObject code) {
+  native_ = std::make_unique<NativeModel>(program_, std::move(code), interpreted_.hits(), interpreted_.pending());
+  native_->set_put_sink(sink_);
+  native_->quiet(quiet_);
+}
+
+bool Executor::count_interpreted() {
+  if (build_ != nullptr && interpreted_states_ % states_between_looks == 0) {
+    consider_compiling();
+    if (native_ != nullptr) return expand_natively();
+  }
+  ++interpreted_states_;
+  return false;
+}
+
+void Executor::consider_compiling() {
+  if (compilation_ == nullptr) {
+    if (Clock::now() - begin_ > patience) start_compiling();
+  } else if (compilation_->done.load(std::memory_order_acquire)) {
+    finish_compiling();
+  }
+}
+
+void Executor::start_compiling() {
+  compilation_ = std::make_unique<Compilation>();
+  compilation_->thread = std::jthread([result = compilation_.get(), build = build_.get()](const std::stop_token& stop) {
+    const Clock::time_point begin = Clock::now();
+    try {
+      result->code.emplace(build->build(stop));
+    } catch (const std::exception& error) {
+      result->note = error.what();
+    }
+    result->seconds = seconds_since(begin);
+    result->done.store(true, std::memory_order_release);
+  });
+}
+
+void Executor::finish_compiling() {
+  compilation_->thread.join();
+  compile_seconds_ = compilation_->seconds;
+  note_ = compilation_->note;
+  try {
+    if (compilation_->code.has_value()) adopt(std::move(*compilation_->code));
+  } catch (const EnvironmentError& error) {
+    note_ = error.what();
+  }
+  compilation_.reset();
+  build_.reset();
+}
+
+void Executor::initial(Batch& out) {
+  if (native_ != nullptr) return native_->initial(out);
+  interpreted_.initial(out);
+}
+
+Outcome Executor::apply(StateBuffer& top, InstanceId step, Undo& undo) {
+  return native_ != nullptr ? native_->apply(top, step, undo) : interpreted_.apply(top, step, undo);
+}
+
+void Executor::check(StateView state, StateCheck& findings) {
+  if (native_ != nullptr) return native_->check(state, findings);
+  interpreted_.check(state, findings);
+}
+
+ir::SiteId Executor::live(StateView state, std::uint64_t* holding) {
+  return native_ != nullptr ? native_->live(state, holding) : interpreted_.live(state, holding);
+}
+
+void Executor::set_put_sink(PutSink* sink) {
+  sink_ = sink;
+  interpreted_.set_put_sink(sink);
+  if (native_ != nullptr) native_->set_put_sink(sink);
+}
+
+void Executor::quiet(bool on) {
+  quiet_ = on;
+  interpreted_.quiet(on);
+  if (native_ != nullptr) native_->quiet(on);
+}
+
+EngineUse Executor::use() const { return {interpreted_states_, native_states_, compile_seconds_, note_}; }
+
+}  // namespace fathom

@@ -1,0 +1,85 @@
+#include "model/native.hpp"
+
+#include <algorithm>
+
+#include "model/put.hpp"
+#include "support/errors.hpp"
+
+namespace fathom {
+
+namespace {
+
+// What conditions return for a fault is 2 + site.
+constexpr std::uint32_t first_fault = 2;
+
+}  // namespace
+
+NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
+                         std::vector<std::uint64_t>& pending)
+    : program_(program), code_(std::move(code)), model_(static_cast<const fathom_model*>(code_.symbol(FATHOM_MODEL_SYMBOL))),
+      hits_(hits), unheard_(hits.size(), 0) {
+  if (model_ == nullptr || model_->abi != FATHOM_ABI) throw EnvironmentError("the compiled model does not fit this version");
+  host_.owner = this;
+  host_.hits = hits.data();
+  host_.pending = pending.data();
+  host_.grow = [](fathom_host*, fathom_batch* batch, std::uint32_t words) { Batch::grow(*batch, words); };
+}
+
+void NativeModel::set_put_sink(PutSink* sink) {
+  sink_ = sink;
+  connect_puts(sink);
+}
+
+void NativeModel::quiet(bool on) {
+  host_.hits = on ? unheard_.data() : hits_.data();
+  connect_puts(on ? nullptr : sink_);
+}
+
+void NativeModel::connect_puts(PutSink* sink) {
+  host_.put_text = nullptr;
+  host_.put_value = nullptr;
+  host_.put_place = nullptr;
+  if (sink == nullptr) return;
+  host_.put_text = [](fathom_host* host, std::uint32_t number) {
+    const auto* const self = static_cast<NativeModel*>(host->owner);
+    put_text(*self->sink_, self->program_.stmts[number]);
+  };
+  host_.put_value = [](fathom_host* host, std::uint32_t number, std::int64_t value) {
+    const auto* const self = static_cast<NativeModel*>(host->owner);
+    put_value(*self->sink_, self->program_.stmts[number], value);
+  };
+  host_.put_place = [](fathom_host* host, std::uint32_t number, const std::uint64_t* words, std::uint64_t bit) {
+    const auto* const self = static_cast<NativeModel*>(host->owner);
+    put_place(*self->sink_, self->program_.stmts[number], words, bit);
+  };
+}
+
+Outcome NativeModel::apply(StateBuffer& top, InstanceId step, Undo& undo) {
+  before_ = top;
+  const Outcome outcome{model_->apply(&host_, top.data(), std::uint64_t(step))};
+  undo.words.clear();
+  for (std::uint32_t k = 0; k < top.size(); ++k)
+    if (top[k] != before_[k]) undo.words.push_back({k, before_[k]});
+  return outcome;
+}
+
+void NativeModel::undo(StateBuffer& top, const Undo& undo) {
+  for (const Undo::Word& word : undo.words) top[word.index] = word.old;
+}
+
+// Findings are used again and again, and nearly all states are fine: then the set is empty already.
+void NativeModel::check(StateView state, StateCheck& findings) {
+  const std::size_t size = (program_.properties.size() + 63) / 64;
+  if (findings.violated.size() != size || findings.result != StateCheck::Result::fine) findings.violated.assign(size, 0);
+  findings.site = ir::SiteId::none;
+  const std::uint32_t result = model_->check(&host_, state.data(), findings.violated.data());
+  findings.result = static_cast<StateCheck::Result>(std::min(result, first_fault));
+  if (result >= first_fault) findings.site = ir::SiteId{result - first_fault};
+}
+
+ir::SiteId NativeModel::live(StateView state, std::uint64_t* holding) {
+  const std::uint32_t result = model_->live(&host_, state.data(), holding);
+  return result >= first_fault ? ir::SiteId{result - first_fault} : ir::SiteId::none;
+}
+
+}  // namespace fathom

@@ -1,0 +1,114 @@
+#include "native/emit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "native/footprint.hpp"
+#include "native/model_writer.hpp"
+#include "native/runtime_text.hpp"
+
+namespace fathom {
+
+namespace {
+
+// What written-out loops may add up to, in ir nodes. The first bound keeps a single large rule set a loop, the second
+// keeps the compile time of a large model near a second or two.
+constexpr std::uint64_t max_unrolled_nodes = 1500;
+constexpr std::uint64_t total_unrolled_nodes = 10000;
+constexpr std::uint64_t max_unrolled_instances = 64;
+
+std::uint64_t stack_bytes(const ir::Routine& routine) {
+  constexpr std::uint64_t overhead = 512;  // an estimate of what the compiler spills
+  Footprint footprint;
+  footprint.add(routine.body);
+  return overhead + (routine.frame_bits + footprint.copied_bits) / 8 + 8 * (routine.registers + 2 * std::uint64_t{routine.references});
+}
+
+bool reaches(const ir::Function& from, const ir::Function& target, std::set<const ir::Function*>& seen) {
+  Footprint footprint;
+  footprint.add(from.routine.body);
+  return std::any_of(footprint.callees.begin(), footprint.callees.end(), [&](const ir::Function* callee) {
+    return callee == &target || (seen.insert(callee).second && reaches(*callee, target, seen));
+  });
+}
+
+bool is_recursive(const ir::Program& program) {
+  return std::any_of(program.functions.begin(), program.functions.end(), [](const auto& function) {
+    std::set<const ir::Function*> seen;
+    return reaches(*function, *function, seen);
+  });
+}
+
+}  // namespace
+
+bool fits_native_stack(const ir::Program& program) {
+  // A stack has eight megabytes by default; we use at most half of it.
+  constexpr std::uint64_t available = 4 << 20;
+  std::uint64_t in_functions = 0, outside = 0;
+  for (const auto& function : program.functions) in_functions = std::max(in_functions, stack_bytes(function->routine));
+  for (const ir::Edge* edge : program.edges()) outside = std::max(outside, stack_bytes(edge->routine));
+  for (const auto& start : program.starts) outside = std::max(outside, stack_bytes(start->routine));
+  for (const auto& property : program.properties) outside = std::max(outside, stack_bytes(property->routine));
+  const std::uint64_t depth = is_recursive(program) ? ir::recursion_limit : program.functions.size();
+  return outside + depth * in_functions <= available;
+}
+
+ModelWriter::ModelWriter(const ir::Program& program)
+    : program_(program),
+      emitter_(program),
+      words_(std::max(1U, (program.state_bits + 63) / 64)),
+      unroll_budget_(total_unrolled_nodes) {}
+
+bool ModelWriter::worth_unrolling(std::uint64_t instances, std::uint64_t nodes) {
+  const std::uint64_t total = instances * nodes;
+  if (instances > max_unrolled_instances || total > max_unrolled_nodes || total > unroll_budget_) return instances == 1;
+  unroll_budget_ -= total;
+  return true;
+}
+
+void ModelWriter::plan_edges() {
+  for (const ir::Component& component : program_.components)
+    for (const auto& edge : component.edges) {
+      EdgePlan plan{.edge = edge.get(), .location = component.location, .number = static_cast<std::uint32_t>(edges_.size())};
+      plan_guard(plan);
+      Footprint footprint;
+      if (edge->guard != nullptr) footprint.add(*edge->guard);
+      plan.guard_nodes = footprint.nodes;
+      footprint.add(edge->routine.body);
+      plan.unrolled = worth_unrolling(edge->instances(), footprint.nodes);
+      edges_.push_back(std::move(plan));
+    }
+  std::stable_sort(edges_.begin(), edges_.end(),
+                   [](const EdgePlan& a, const EdgePlan& b) { return a.edge->priority < b.edge->priority; });
+}
+
+std::string ModelWriter::change_location(const EdgePlan& plan) {
+  if (plan.location == nullptr) return "";
+  return fmt::format("fathom_set(s, {}, {}, {}u);\n", plan.location->offset, plan.location->type->bits, plan.edge->target + 1);
+}
+
+std::string ModelWriter::write() {
+  plan_edges();
+  write_functions();
+  write_settle();
+  for (const EdgePlan& plan : edges_) {
+    for (std::size_t level = 0; level < plan.guards.size(); ++level)
+      if (plan.guarded(level)) write_guard(plan, level);
+    write_body(*plan.edge, fmt::format("body_{}", plan.number), change_location(plan), plan.unrolled);
+    write_take(plan);
+  }
+  write_initial();
+  write_successors();
+  write_enabled();
+  write_apply();
+  write_check();
+  write_live();
+  write_table();
+  return std::string(runtime_text) + emitter_.helpers() + out_;
+}
+
+std::string emit_model(const ir::Program& program) { return ModelWriter(program).write(); }
+
+}  // namespace fathom

@@ -1,0 +1,100 @@
+// Puts a whole native model together: routines first (emit_routines.cpp), then the entry points of the binary
+// interface that loop over them (emit_drivers.cpp). Internal to src/native; emit.hpp is the way in.
+//
+// Guards and conditions return 0, 1 or 2 + site; bodies return 0, a site or FATHOM_BLOCKED.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ir/program.hpp"
+#include "native/emitter.hpp"
+
+namespace fathom {
+
+// Nested loops over parameter values, p<n> at position k<n>. `open` and `close` write text around level n, where the
+// first n parameters are fixed; level 0 is outside all loops. `leaf` is told the number of the instance when the loops
+// are written out, so that it can name code made for that instance.
+struct InstanceNest {
+  const std::vector<ir::Parameter>& parameters;
+  bool unrolled = false;
+  std::function<void(std::size_t level)> open = [](std::size_t) {};
+  std::function<void(std::size_t level)> close = [](std::size_t) {};
+  std::function<void(std::uint64_t instance)> leaf;
+
+  void write(std::string& out, std::size_t level = 0, std::uint64_t instance = 0) const;
+};
+
+// Number of parameter combinations, of all parameters from `level` on.
+std::uint64_t instances_from(const std::vector<ir::Parameter>& parameters, std::size_t level);
+// ", p0, p1": the first `count` parameters as C arguments.
+std::string parameter_arguments(std::size_t count);
+// The instance number of fixed positions k0.., the rest 0.
+std::string instance_number(const std::vector<ir::Parameter>& parameters, std::size_t fixed);
+// Declares p<n> from its position k<n>.
+std::string parameter_declaration(const ir::Parameter& parameter, std::size_t level);
+
+class ModelWriter {
+ public:
+  explicit ModelWriter(const ir::Program& program);
+  std::string write();
+
+ private:
+  // How an edge is generated.
+  struct EdgePlan {
+    const ir::Edge* edge = nullptr;
+    const ir::Variable* location = nullptr;
+    std::uint32_t number = 0;
+    std::uint64_t guard_nodes = 0;
+    bool unrolled = false;
+    std::vector<std::vector<const ir::Expr*>> guards = {};  // conjuncts by the number of parameters they need
+    [[nodiscard]] bool guarded(std::size_t level) const { return (level == 0 && location != nullptr) || !guards[level].empty(); }
+  };
+
+  void plan_edges();
+  void plan_guard(EdgePlan& plan) const;
+  static std::string change_location(const EdgePlan& plan);
+  bool worth_unrolling(std::uint64_t instances, std::uint64_t nodes);
+
+  // Routines.
+  void write_functions();
+  void write_guard(const EdgePlan& plan, std::size_t level);
+  void write_body(const ir::Edge& edge, const std::string& name, const std::string& prologue, bool inlined);
+  void write_take(const EdgePlan& plan);
+  void write_condition(const ir::Property& property, const ir::Expr& condition, const std::string& name);
+  void write_quantified(const ir::Property& property, const ir::Expr& condition, const std::string& name, bool universal);
+  void write_settle();
+  void write_normalisation(const ir::Type& type, const std::string& bit, std::string& out);
+
+  // Drivers.
+  void write_initial();
+  void write_successors();
+  void write_enabled();
+  void write_steps(const std::string& name, bool fires);
+  void write_fire(const EdgePlan& plan);
+  [[nodiscard]] std::string fire_call(const EdgePlan& plan, std::uint64_t instance) const;
+  [[nodiscard]] std::string enabled_step(const EdgePlan& plan) const;
+  [[nodiscard]] std::size_t end_of_piece(std::size_t begin) const;
+  void write_guard_nest(const EdgePlan& plan, bool unrolled, const std::function<std::string(std::uint64_t)>& action);
+  void write_apply();
+  void write_check();
+  void write_live();
+  void write_table();
+
+  // Up to this many words, states are worked on in local arrays.
+  static constexpr std::uint32_t max_local_words = 8;
+  [[nodiscard]] bool copies_state() const { return words_ <= max_local_words; }
+  // `uint64_t s[..]` as a local copy of `state`, which the compiler keeps in registers; long states are used in place.
+  [[nodiscard]] std::string local_state() const;
+
+  const ir::Program& program_;
+  Emitter emitter_;
+  std::uint32_t words_;
+  std::uint64_t unroll_budget_;
+  std::vector<EdgePlan> edges_;  // in the order in which they are tried: by priority
+  std::string out_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,241 @@
+#include "report/assess.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom {
+
+namespace {
+
+using Kind = ir::Property::Kind;
+
+// What the search as a whole allows us to say of a property that was not seen to be violated.
+enum class Coverage { whole, in_scope, partial };
+
+Coverage coverage_of(const Findings& findings) {
+  const SearchResult& result = findings.result;
+  if (result.ending != Ending::exhausted && result.ending != Ending::depth_bound) return Coverage::partial;
+  if (!result.exact && !findings.allow_lossy) return Coverage::partial;
+  return result.exact && result.ending == Ending::exhausted ? Coverage::whole : Coverage::in_scope;
+}
+
+const char* kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::invariant:
+      return "invariant";
+    case Kind::assumption:
+      return "assumption";
+    case Kind::cover:
+      return "cover";
+    case Kind::liveness:
+      return "liveness";
+  }
+  return "";
+}
+
+std::string times(std::uint64_t count) {
+  return count == 1 ? "once" : fmt::format("{} times", grouped(count));
+}
+
+class Assessor {
+ public:
+  Assessor(const Findings& findings, Report& report)
+      : findings_(findings), report_(report), coverage_(coverage_of(findings)) {}
+
+  void run() {
+    add_properties();
+    add_deadlock();
+    add_faults();
+    add_coverage();
+    add_statistics();
+    report_.verdict = overall();
+    add_scope();
+  }
+
+ private:
+  void add_properties() {
+    const auto& properties = findings_.program.properties;
+    for (std::uint32_t number = 0; number < properties.size(); ++number) {
+      const ir::Property& property = *properties[number];
+      if (property.kind == Kind::assumption || !findings_.selected[number]) continue;
+      PropertyReport entry{property.name, kind_name(property.kind), {}, location(property.range), {}};
+      if (property.kind == Kind::cover) {
+        judge_cover(number, entry);
+      } else {
+        judge(number, property.kind, entry);
+      }
+      add(std::move(entry), shows(property.kind, number));
+      if (property.kind == Kind::invariant && property.antecedent != nullptr && is_pending(number)) {
+        report_.vacuous.push_back({property.name, location(property.range)});
+      }
+    }
+  }
+
+  void judge(std::uint32_t number, Kind kind, PropertyReport& entry) {
+    if (const std::uint64_t count = findings_.result.violations[number]; count > 0) {
+      entry.verdict = Verdict::violated;
+      entry.message = fmt::format("violated {}", times(count));
+    } else if (kind == Kind::liveness && coverage_ == Coverage::in_scope) {
+      // The states beyond a bound, or those a lossy store left out, might be the ones that fulfil or break it.
+      entry.message = "liveness is not decided by a search that does not cover every state";
+    } else {
+      judge_unviolated(entry);
+    }
+  }
+
+  void judge_unviolated(PropertyReport& entry) {
+    if (coverage_ != Coverage::partial) {
+      entry.verdict = Verdict::holds;
+      return;
+    }
+    entry.verdict = Verdict::inconclusive;
+    entry.message = "the search ended before this was decided";
+  }
+
+  // One hit is a witness however the search ended; that there is none takes a complete search.
+  void judge_cover(std::uint32_t number, PropertyReport& entry) {
+    const std::uint64_t hits = findings_.hits[number];
+    report_.covers.push_back({entry.name, hits, entry.location});
+    entry.message = hits > 0 ? fmt::format("hit {}", times(hits)) : "never hit";
+    if (hits > 0) {
+      entry.verdict = Verdict::holds;
+    } else {
+      entry.verdict = coverage_ == Coverage::whole ? Verdict::violated : Verdict::inconclusive;
+    }
+  }
+
+  void add_deadlock() {
+    if (!findings_.deadlock_selected) return;
+    PropertyReport entry{"", "deadlock", {}, "", {}};
+    if (const std::uint64_t count = findings_.result.deadlocks; count > 0) {
+      entry.verdict = Verdict::violated;
+      entry.message = count == 1 ? "one deadlocked state" : fmt::format("{} deadlocked states", grouped(count));
+    } else {
+      judge_unviolated(entry);
+    }
+    add(std::move(entry), first_is(Violation::Kind::deadlock));
+  }
+
+  void add_faults() {
+    for (std::size_t number = 1; number < findings_.result.faults.size(); ++number) {
+      if (findings_.result.faults[number] > 0) add_fault(ir::SiteId(number));
+    }
+  }
+
+  void add_fault(ir::SiteId id) {
+    const ir::Site& site = findings_.program.site(id);
+    const bool stated = site.kind == ir::FaultKind::assertion || site.kind == ir::FaultKind::error_statement;
+    const std::uint64_t count = findings_.result.faults[static_cast<std::size_t>(id)];
+    add({stated ? site.text : "", stated ? "assertion" : "run-time error", Verdict::violated, location(site.range),
+         fmt::format("failed {}", times(count))},
+        first_is(Violation::Kind::fault) && findings_.result.first->violation.site == id);
+  }
+
+  void add(PropertyReport entry, bool shown_by_trace) {
+    if (shown_by_trace) report_.culprit = report_.properties.size();
+    report_.properties.push_back(std::move(entry));
+  }
+
+  [[nodiscard]] bool first_is(Violation::Kind kind) const {
+    return findings_.result.first && findings_.result.first->violation.kind == kind;
+  }
+
+  [[nodiscard]] bool shows(Kind kind, std::uint32_t number) const {
+    const bool same_kind = (kind == Kind::invariant && first_is(Violation::Kind::invariant)) ||
+                           (kind == Kind::liveness && first_is(Violation::Kind::liveness));
+    return same_kind && findings_.result.first->violation.property == number;
+  }
+
+  [[nodiscard]] bool is_pending(std::uint32_t number) const {
+    return number / 64 < findings_.pending.size() && ((findings_.pending[number / 64] >> (number % 64)) & 1) != 0;
+  }
+
+  void add_coverage() {
+    const std::vector<const ir::Edge*> edges = findings_.program.edges();
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      report_.coverage.push_back({edges[k]->name, findings_.result.fired[k], location(edges[k]->range)});
+    }
+  }
+
+  void add_statistics() {
+    const SearchStatistics& from = findings_.result.statistics;
+    StatisticsReport& to = report_.statistics;
+    to.states = from.states;
+    to.transitions = from.transitions;
+    to.depth = from.depth;
+    to.revisits = from.revisits;
+    to.errors = from.errors;
+    to.store_bytes = from.store_bytes;
+    to.state_bytes = (findings_.program.state_bits + 7) / 8;
+    if (!findings_.result.exact) report_.omission_probability = findings_.result.omission_probability;
+  }
+
+  [[nodiscard]] bool any(Verdict verdict) const {
+    return std::ranges::any_of(report_.properties, [&](const PropertyReport& p) { return p.verdict == verdict; });
+  }
+
+  [[nodiscard]] Verdict overall() const {
+    if (any(Verdict::violated)) return Verdict::violated;
+    if (coverage_ == Coverage::partial || any(Verdict::inconclusive)) return Verdict::inconclusive;
+    return coverage_ == Coverage::whole ? Verdict::holds : Verdict::holds_in_scope;
+  }
+
+  void add_scope() {
+    ScopeReport& scope = report_.scope;
+    scope.exhaustive = findings_.result.ending == Ending::exhausted;
+    scope.covered = scope.exhaustive || findings_.result.ending == Ending::depth_bound;
+    scope.exact = findings_.result.exact;
+    if (findings_.max_depth) scope.depth = findings_.max_depth;
+    scope.statement = statement();
+    if (!scope.exact) {
+      scope.statement += fmt::format(
+          "; the store may have taken two states for one: the probability that any was left "
+          "out is at most {:.2g}",
+          findings_.result.omission_probability);
+    }
+  }
+
+  [[nodiscard]] std::string statement() const {
+    const std::string states = grouped(findings_.result.statistics.states);
+    const char* classes = findings_.symmetry ? " (up to symmetry)" : "";
+    const bool one = findings_.result.statistics.states == 1;
+    switch (findings_.result.ending) {
+      case Ending::exhausted:
+        if (one) return fmt::format("the only reachable state{} was checked", classes);
+        return fmt::format("all {} reachable states{} were checked", states, classes);
+      case Ending::depth_bound:
+        return fmt::format("every state within {} steps of a start state was checked ({} states{})",
+                           grouped(findings_.max_depth.value_or(0)), states, classes);
+      case Ending::error_limit:
+        return fmt::format("the search ended at a violation after {} state{}", states, one ? "" : "s");
+      case Ending::time_or_user:
+        return fmt::format("{} ended the search after {} state{}", findings_.stop_reason, states, one ? "" : "s");
+      case Ending::memory_limit:
+        return fmt::format("the memory limit ended the search after {} state{}", states, one ? "" : "s");
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string location(SourceRange range) const { return findings_.program.sources->location(range); }
+
+  const Findings& findings_;
+  Report& report_;
+  Coverage coverage_;
+};
+
+}  // namespace
+
+void assess(const Findings& findings, Report& report) {
+  Assessor(findings, report).run();
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto position = static_cast<std::ptrdiff_t>(digits.size()) - 3; position > 0; position -= 3) {
+    digits.insert(static_cast<std::size_t>(position), ",");
+  }
+  return digits;
+}
+
+}  // namespace fathom

@@ -1,0 +1,130 @@
+#include "report/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace fathom {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// Properties without a name of their own are called by their kind.
+Json to_json(const PropertyReport& property) {
+  return {{"name", property.name.empty() ? property.kind : property.name},
+          {"kind", property.kind},
+          {"verdict", name(property.verdict)},
+          {"location", property.location},
+          {"message", property.message}};
+}
+
+Json to_json(const ScopeReport& scope) {
+  return {{"exhaustive", scope.exhaustive},
+          {"exact", scope.exact},
+          {"depth", or_null(scope.depth)},
+          {"statement", scope.statement}};
+}
+
+Json to_json(const StatisticsReport& s) {
+  return {{"states", s.states},           {"transitions", s.transitions}, {"depth", s.depth},
+          {"revisits", s.revisits},       {"errors", s.errors},           {"state_bytes", s.state_bytes},
+          {"store_bytes", s.store_bytes}, {"seconds", s.seconds},         {"compile_seconds", s.compile_seconds},
+          {"threads", s.threads}};
+}
+
+Json to_json(const RuleReport& rule) {
+  return {{"rule", rule.rule}, {"fired", rule.fired}, {"location", rule.location}};
+}
+
+Json to_json(const CoverReport& cover) {
+  return {{"name", cover.name}, {"hits", cover.hits}, {"location", cover.location}};
+}
+
+Json to_json(const VacuousReport& invariant) {
+  return {{"name", invariant.name}, {"location", invariant.location}};
+}
+
+Json to_json(const DiagnosticReport& diagnostic) {
+  return {{"severity", diagnostic.severity},
+          {"location", diagnostic.location},
+          {"message", diagnostic.message},
+          {"code", diagnostic.code}};
+}
+
+Json to_json(const LeafChange& change) {
+  return {{"variable", change.variable}, {"before", or_null(change.before)}, {"after", or_null(change.after)}};
+}
+
+Json to_json(const TraceStep& step);
+
+template <class T>
+Json list(const std::vector<T>& items) {
+  Json array = Json::array();
+  for (const T& item : items) array.push_back(to_json(item));
+  return array;
+}
+
+Json object(const NamedValues& values) {
+  Json result = Json::object();
+  for (const auto& [key, value] : values) result[key] = value;
+  return result;
+}
+
+// The names of leaves are distinct, and a state can have very many: we append without the look-up that operator[] does.
+Json state_object(const NamedValues& values) {
+  Json::object_t result;
+  for (const auto& [key, value] : values) result.Container::emplace_back(key, value);
+  return result;
+}
+
+Json to_json(const TraceStep& step) {
+  return {{"rule", step.rule},
+          {"parameters", object(step.parameters)},
+          {"agents", Json(step.agents)},
+          {"location", step.location},
+          {"changes", list(step.changes)}};
+}
+
+Json to_json(const Trace& trace) {
+  const Json start = {{"name", trace.start.name},
+                      {"parameters", object(trace.start.parameters)},
+                      {"location", trace.start.location},
+                      {"state", state_object(trace.start.state)}};
+  return {{"start", start},
+          {"steps", list(trace.steps)},
+          {"loop", or_null(trace.loop)},
+          {"length", trace.steps.size()},
+          {"guarantee", trace.guarantee}};
+}
+
+}  // namespace
+
+std::string render_json(const Report& report) {
+  Json json;
+  json["schema"] = "fathom/1";
+  json["model"] = report.model;
+  json["language"] = report.language;
+  json["verdict"] = name(report.verdict);
+  json["properties"] = list(report.properties);
+  json["scope"] = to_json(report.scope);
+  json["statistics"] = to_json(report.statistics);
+  json["coverage"] = list(report.coverage);
+  json["trace"] = report.trace ? to_json(*report.trace) : Json(nullptr);
+  json["diagnostics"] = list(report.diagnostics);
+  json["search"] = report.search;
+  json["reductions"] = report.reductions;
+  json["seed"] = report.seed;
+  json["engine"] = {{"interpreted", report.engine.interpreted}, {"native", report.engine.native}};
+  json["covers"] = list(report.covers);
+  json["vacuous"] = list(report.vacuous);
+  json["warnings"] = report.warnings;
+  json["omission_probability"] = or_null(report.omission_probability);
+  // Model text may hold bytes that are not UTF-8; they must not cost the user the report.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fathom

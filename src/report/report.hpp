@@ -1,0 +1,101 @@
+// Everything Fathom says about one run, as plain data. It is put together once (report/assess.hpp) and rendered as
+// text, JSON and an exit code, so that these never disagree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace fathom {
+
+enum class Verdict : std::uint8_t { holds, holds_in_scope, violated, inconclusive, rejected };
+
+const char* name(Verdict verdict);
+
+struct PropertyReport {
+  std::string name;
+  std::string kind;  // "invariant", "assertion", "run-time error", "deadlock", "cover", "liveness"
+  Verdict verdict = Verdict::inconclusive;  // holds, violated or inconclusive
+  std::string location;
+  std::string message;
+};
+
+struct ScopeReport {
+  bool exhaustive = false;
+  bool covered = false;  // the search came to the end of what was asked: everything, or everything within the bound
+  bool exact = true;
+  std::optional<std::uint64_t> depth;
+  std::string statement;
+};
+
+struct StatisticsReport {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t revisits = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t state_bytes = 0;
+  std::uint64_t store_bytes = 0;
+  double seconds = 0;
+  double compile_seconds = 0;
+  std::uint32_t threads = 1;
+};
+
+struct RuleReport {
+  std::string rule;
+  std::uint64_t fired = 0;
+  std::string location;
+};
+
+struct CoverReport {
+  std::string name;
+  std::uint64_t hits = 0;
+  std::string location;
+};
+
+// An invariant of the form "a implies b" where a never held: nothing was tested.
+struct VacuousReport {
+  std::string name;
+  std::string location;
+};
+
+struct DiagnosticReport {
+  std::string severity;
+  std::string location;
+  std::string message;
+  std::string code;
+};
+
+struct EngineReport {
+  std::uint64_t interpreted = 0;  // states that each executor expanded
+  std::uint64_t native = 0;
+  std::string note;
+};
+
+struct Report {
+  std::string model;
+  std::string language;
+  Verdict verdict = Verdict::inconclusive;
+  std::vector<PropertyReport> properties;
+  std::optional<std::size_t> culprit;  // the violated property that the trace shows
+  ScopeReport scope;
+  StatisticsReport statistics;
+  std::vector<RuleReport> coverage;
+  std::vector<CoverReport> covers;
+  std::vector<VacuousReport> vacuous;
+  std::optional<Trace> trace;
+  std::vector<std::string> conclusion;  // lines after the trace: why its last state or step is wrong
+  std::vector<DiagnosticReport> diagnostics;
+  std::vector<std::string> warnings;
+  std::string search = "bfs";
+  std::vector<std::string> reductions;
+  std::uint64_t seed = 1;
+  EngineReport engine;
+  std::optional<double> omission_probability;
+  int signal = 0;  // SIGINT or SIGTERM when one of them ended the search
+};
+
+}  // namespace fathom

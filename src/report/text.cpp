@@ -1,0 +1,196 @@
+#include "report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "report/assess.hpp"
+
+namespace fathom {
+
+namespace {
+
+std::string title(const std::string& kind, const std::string& name, const std::string& location) {
+  std::string text = kind;
+  if (!name.empty()) text += fmt::format(" \"{}\"", name);
+  if (!location.empty()) text += fmt::format(" ({})", location);
+  return text;
+}
+
+std::string rule_title(const std::string& name, const NamedValues& parameters) {
+  std::string text = name;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    text += fmt::format("{}{}: {}", k == 0 ? " (" : ", ", parameters[k].first, parameters[k].second);
+  }
+  return parameters.empty() ? text : text + ")";
+}
+
+std::string human_bytes(double bytes) {
+  constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit]) : fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+class TextReport {
+ public:
+  TextReport(const Report& report, const TextOptions& options)
+      : report_(report), options_(options), style_(options.colour) {}
+
+  std::string render() {
+    add_verdict();
+    if (report_.verdict == Verdict::rejected) return text_;
+    add_other_violations();
+    if (report_.trace && options_.trace != TraceDetail::off) add_trace();
+    if (options_.quiet) return text_;
+    line("");
+    add_statistics();
+    add_covers();
+    if (report_.scope.covered) add_suspicions();
+    return text_;
+  }
+
+ private:
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  void add_verdict() {
+    switch (report_.verdict) {
+      case Verdict::holds:
+        return line(style_.good("holds") + ": " + report_.scope.statement);
+      case Verdict::holds_in_scope:
+        return line(style_.good(scope_headline()) + ": " + report_.scope.statement);
+      case Verdict::violated:
+        return line(style_.bad("violated") + ": " + violation_headline());
+      case Verdict::inconclusive:
+        return line(style_.doubtful("inconclusive") + ": " + inconclusive_reason());
+      case Verdict::rejected: {
+        const auto errors = std::ranges::count(report_.diagnostics, "error", &DiagnosticReport::severity);
+        return line(style_.bad("rejected") + fmt::format(": {} error{}", errors, errors == 1 ? "" : "s"));
+      }
+    }
+  }
+
+  [[nodiscard]] std::string scope_headline() const {
+    if (report_.scope.exhaustive || !report_.scope.depth) return "no violation found";
+    return fmt::format("no violation within {} steps", grouped(*report_.scope.depth));
+  }
+
+  [[nodiscard]] std::size_t headline_property() const {
+    if (report_.culprit) return *report_.culprit;
+    const auto found = std::ranges::find(report_.properties, Verdict::violated, &PropertyReport::verdict);
+    return static_cast<std::size_t>(found - report_.properties.begin());
+  }
+
+  [[nodiscard]] std::string violation_headline() const {
+    const PropertyReport& property = report_.properties[headline_property()];
+    const bool tells = property.kind == "run-time error" || property.kind == "cover" || property.kind == "assertion";
+    const std::string head = title(property.kind, property.name, property.location);
+    return tells && !property.message.empty() ? head + ": " + property.message : head;
+  }
+
+  [[nodiscard]] std::string inconclusive_reason() const {
+    if (!report_.scope.covered || !report_.scope.exact) return report_.scope.statement;
+    const auto found = std::ranges::find(report_.properties, Verdict::inconclusive, &PropertyReport::verdict);
+    if (found == report_.properties.end()) return report_.scope.statement;
+    return fmt::format("{}: {}; {}", title(found->kind, found->name, found->location), found->message,
+                       report_.scope.statement);
+  }
+
+  void add_other_violations() {
+    if (report_.verdict != Verdict::violated) return;
+    const std::size_t first = headline_property();
+    for (std::size_t k = 0; k < report_.properties.size(); ++k) {
+      const PropertyReport& property = report_.properties[k];
+      if (k == first || property.verdict != Verdict::violated) continue;
+      line(fmt::format("    also: {}: {}", title(property.kind, property.name, property.location), property.message));
+    }
+  }
+
+  void add_trace() {
+    const Trace& trace = *report_.trace;
+    line("");
+    add_step_title("start", rule_title(trace.start.name, trace.start.parameters), trace.start.location);
+    add_values(trace.start.state);
+    for (std::size_t k = 0; k < trace.steps.size(); ++k) add_step(k + 1, trace.steps[k]);
+    line("");
+    for (const std::string& sentence : report_.conclusion) line(sentence);
+  }
+
+  void add_step_title(const std::string& mark, const std::string& title, const std::string& location) {
+    line(fmt::format("{:>5}  {}  {}", mark, style_.strong(title), style_.faint(location)));
+  }
+
+  void add_step(std::size_t number, const TraceStep& step) {
+    add_step_title(std::to_string(number), rule_title(step.rule, step.parameters), step.location);
+    for (const LeafChange& change : step.changes) add_change(change);
+    if (step.changes.empty()) line(fmt::format("{:7}{}", "", style_.faint("nothing changes")));
+    if (options_.trace == TraceDetail::full) add_values(step.state);
+  }
+
+  void add_change(const LeafChange& change) {
+    if (!change.before) return line(fmt::format("{:5}+ {}: {}", "", change.variable, *change.after));
+    if (!change.after) return line(fmt::format("{:5}- {}: {}", "", change.variable, *change.before));
+    line(fmt::format("{:7}{}: {} → {}", "", change.variable, *change.before, *change.after));
+  }
+
+  // Leaves without a value say nothing at length: they are counted.
+  void add_values(const NamedValues& state) {
+    std::size_t undefined = 0;
+    for (const auto& [variable, value] : state) {
+      if (value == "Undefined") {
+        ++undefined;
+      } else {
+        line(fmt::format("{:7}{}: {}", "", variable, value));
+      }
+    }
+    if (undefined > 0) line(fmt::format("{:7}{}", "", style_.faint(fmt::format("({} more undefined)", undefined))));
+  }
+
+  void add_statistics() {
+    const StatisticsReport& s = report_.statistics;
+    line(fmt::format("{} states, {} rules fired, depth {}, {:.2f} s", grouped(s.states), grouped(s.transitions),
+                     grouped(s.depth), s.seconds));
+    std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
+    if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
+    line(fmt::format("{}, {}", store, engine()));
+    if (s.errors > 1) line(fmt::format("{} errors", grouped(s.errors)));
+  }
+
+  [[nodiscard]] std::string engine() const {
+    const EngineReport& e = report_.engine;
+    if (e.native == 0) return "interpreted";
+    const std::string compiled = fmt::format(" (compiled in {:.2f} s)", report_.statistics.compile_seconds);
+    if (e.interpreted == 0) return "native" + compiled;
+    return fmt::format("native after {} interpreted states{}", grouped(e.interpreted), compiled);
+  }
+
+  void add_covers() {
+    for (const CoverReport& cover : report_.covers) {
+      line(fmt::format("{}: hit {} time{}", title("cover", cover.name, ""), cover.hits, cover.hits == 1 ? "" : "s"));
+    }
+  }
+
+  void add_suspicions() {
+    for (const RuleReport& rule : report_.coverage) {
+      if (rule.fired == 0) line(style_.doubtful("never fired") + ": " + title("rule", rule.rule, rule.location));
+    }
+    for (const VacuousReport& invariant : report_.vacuous) {
+      line(style_.doubtful("never really tested") + ": " + title("invariant", invariant.name, invariant.location) +
+           ": its condition \"if\" never held");
+    }
+  }
+
+  const Report& report_;
+  const TextOptions& options_;
+  Style style_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string render_text(const Report& report, const TextOptions& options) {
+  return TextReport(report, options).render();
+}
+
+}  // namespace fathom

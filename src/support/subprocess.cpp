@@ -1,0 +1,140 @@
+#include "support/subprocess.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+extern char** environ;
+
+namespace fathom {
+
+namespace {
+
+constexpr int poll_milliseconds = 10;
+
+class Pipe {
+ public:
+  Pipe() { open_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_writer();
+    if (open_) ::close(ends_[0]);
+  }
+  void close_writer() {
+    if (open_ && ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+  [[nodiscard]] bool open() const { return open_; }
+  [[nodiscard]] int reader() const { return ends_[0]; }
+  [[nodiscard]] int writer() const { return ends_[1]; }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+  bool open_ = false;
+};
+
+// How the child is started: its own group, no blocked signals, output into the pipe.
+class SpawnSettings {
+ public:
+  explicit SpawnSettings(int output) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  [[nodiscard]] const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+int exit_code(int raw) { return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw); }
+
+bool ended(pid_t child, int flags, int& raw) {
+  pid_t answer = 0;
+  do answer = ::waitpid(child, &raw, flags);
+  while (answer < 0 && errno == EINTR);
+  return answer != 0;
+}
+
+// Takes what is there; false at the end of the stream.
+bool drain(int reader, int timeout, std::string& output) {
+  pollfd watched{reader, POLLIN, 0};
+  if (::poll(&watched, 1, timeout) <= 0) return true;
+  std::array<char, 4096> buffer;
+  const ssize_t count = ::read(reader, buffer.data(), buffer.size());
+  if (count > 0) output.append(buffer.data(), static_cast<std::size_t>(count));
+  return count > 0 || (count < 0 && errno == EINTR);
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop) {
+  ProcessResult result;
+  result.status = 127;
+  Pipe pipe;
+  if (!pipe.open()) {
+    result.output = std::strerror(errno);
+    return result;
+  }
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  const SpawnSettings settings(pipe.writer());
+  pid_t child = 0;
+  const int error = ::posix_spawnp(&child, arguments[0], settings.actions(), settings.attributes(), arguments.data(), environ);
+  if (error != 0) {
+    result.output = std::strerror(error);
+    return result;
+  }
+  pipe.close_writer();
+
+  int raw = 0;
+  bool streaming = true;
+  while (true) {
+    if (stop.stop_requested()) {
+      result.stopped = true;
+      ::kill(-child, SIGKILL);
+      ended(child, 0, raw);
+      break;
+    }
+    if (streaming) {
+      streaming = drain(pipe.reader(), poll_milliseconds, result.output);
+    } else {
+      ::poll(nullptr, 0, poll_milliseconds);
+    }
+    if (ended(child, WNOHANG, raw)) {
+      // Something the program left behind may hold the pipe open, so we take what has arrived and do not wait.
+      std::size_t before = 0;
+      do before = result.output.size();
+      while (streaming && drain(pipe.reader(), 0, result.output) && result.output.size() > before);
+      break;
+    }
+  }
+  result.status = exit_code(raw);
+  return result;
+}
+
+}  // namespace fathom

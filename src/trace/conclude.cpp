@@ -1,0 +1,70 @@
+#include "trace/conclude.hpp"
+
+#include <fmt/format.h>
+
+#include "model/explain.hpp"
+
+namespace fathom {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// Source text on one line: line breaks and indentation become single spaces, and long conditions are cut.
+std::string one_line(std::string_view text) {
+  constexpr std::size_t longest = 160;
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space) line += c;
+    if (space && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  if (line.size() <= longest) return line;
+  std::size_t cut = longest;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
+  return line.substr(0, cut) + " …";
+}
+
+std::string quoted(const ir::Program& program, SourceRange range) {
+  return fmt::format("`{}` ({})", one_line(program.sources->text(range)), program.sources->location(range));
+}
+
+Lines why_invariant(const ir::Program& program, const ir::Property& property, StateView state) {
+  const Explanation why = explain(program, property, state);
+  Lines lines{fmt::format("false here: {}", quoted(program, why.conjunct))};
+  for (const auto& [name, value] : why.bindings) lines.push_back(fmt::format("  for {} = {}", name, value));
+  for (const auto& [name, value] : why.values) lines.push_back(fmt::format("  {}: {}", name, value));
+  return lines;
+}
+
+std::string why_fault(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed) {
+  const char* where = !run.fails_inside   ? "a property fails here"
+                      : run.steps.empty() ? "the start fails"
+                                          : "this step fails";
+  const std::string location = program.sources->location(program.site(run.violation.site).range);
+  return fmt::format("{}: {} ({})", where, replayed.fault, location);
+}
+
+}  // namespace
+
+Lines conclude(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, DeadlockMode deadlock) {
+  switch (run.violation.kind) {
+    case Violation::Kind::invariant:
+      return why_invariant(program, *program.properties[run.violation.property], replayed.states.back());
+    case Violation::Kind::fault:
+      return {why_fault(program, run, replayed)};
+    case Violation::Kind::deadlock:
+      return {deadlock == DeadlockMode::stuck ? "deadlock: no rule is enabled here"
+                                              : "deadlock: no rule leads from here to another state"};
+    case Violation::Kind::liveness: {
+      const ir::Property& property = *program.properties[run.violation.property];
+      return {
+          fmt::format("from here no state can be reached that fulfils {}", quoted(program, property.condition->range))};
+    }
+    case Violation::Kind::cover:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,27 @@
+// A concrete run of a program: the start edge and the steps taken, and what they are claimed to show.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "search/search.hpp"
+
+namespace fathom {
+
+struct ConcreteRun {
+  Violation violation;
+  InstanceId start{};
+  std::vector<InstanceId> steps;
+  // The fault happens inside the last step (or inside the start edge when there are no steps), which then has no
+  // successor; otherwise the run ends in the state that shows the violation.
+  bool fails_inside = false;
+  bool shortest = false;
+};
+
+// A counterexample that cannot be executed. It is always a mistake of ours and never a verdict.
+struct ReplayError : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+}  // namespace fathom

@@ -1,0 +1,52 @@
+"""Running Fathom the ways a user does: in a pipe, on a terminal, interrupted."""
+import os
+import pty
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HERE = Path(__file__).resolve().parent
+FATHOM = os.environ.get("FATHOM", str(ROOT / "build" / "release" / "fathom"))
+
+# Enough states for any test that wants to stop a search.
+ENDLESS = """
+var x: array [0..7] of 0..99;
+startstate begin clear x; end;
+ruleset i: 0..7 do rule begin x[i] := (x[i] + 1) % 100; end; end;
+"""
+
+
+def fathom(*arguments, cwd=HERE, stdin=subprocess.DEVNULL, timeout=120):
+    """Runs to the end with pipes instead of a terminal."""
+    environment = {**os.environ, "NO_COLOR": ""}
+    environment.pop("NO_COLOR")
+    return subprocess.run([FATHOM, *map(str, arguments)], cwd=cwd, stdin=stdin, capture_output=True, text=True,
+                          timeout=timeout, check=False, env=environment)
+
+
+def on_terminal(*arguments, cwd=HERE, environment=None):
+    """(exit code, what a terminal shows); standard output and standard error are the same terminal."""
+    master, slave = pty.openpty()
+    settings = {**os.environ, "TERM": "xterm-256color", **(environment or {})}
+    process = subprocess.Popen([FATHOM, *map(str, arguments)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=slave,
+                               stderr=slave, env=settings)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            chunk = os.read(master, 65536)
+        except OSError:  # Linux reports the closed other end this way
+            break
+        if not chunk:
+            break
+        shown += chunk
+    os.close(master)
+    return process.wait(), shown.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def normalised(text):
+    """Output without what differs from run to run: times, rates and memory."""
+    text = re.sub(r"\d[\d,.]*( ?)(ms|s|m|h)\b", r"#\1s", text)
+    text = re.sub(r"\d[\d,.]*( ?)([KMG]iB|bytes)\b", r"#\1B", text)
+    return re.sub(r"\d[\d,.]*k?M?( (?:states|steps|rules|transitions)/s)", r"#\1", text)

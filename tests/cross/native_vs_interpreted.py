@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Compare the two executors on random programs: everything in the report but times and memory must be the same.
+
+Half of the programs are searched with the default reductions and half without any.
+"""
+import sys
+
+from common import Difference, arguments, check, run_all
+
+COMPARED = ["verdict", "properties", "coverage", "trace", "diagnostics", "scope"]
+COUNTED = ["states", "transitions", "depth", "errors"]
+
+
+def facts(report):
+    """What must not depend on the executor."""
+    return {**{key: report.get(key) for key in COMPARED},
+            **{key: report["statistics"].get(key) for key in COUNTED}}
+
+
+def compare(args, model):
+    options = ["--reduce", "none"] if int(model.stem.removeprefix("random")) % 2 else []
+    code, interpreted, _ = check(args.fathom, model, [*options, "--engine", "interpret"], args.timeout)
+    if code == 3:
+        messages = [f"{d['location']}: {d['message']}" for d in interpreted["diagnostics"]]
+        raise Difference(f"rejected: {'; '.join(messages)}")
+    native_code, native, _ = check(args.fathom, model, [*options, "--engine", "native"], args.timeout)
+    left, right = facts(interpreted), facts(native)
+    for key, value in left.items():
+        if value != right[key]:
+            raise Difference(f"{key}: interpreted {str(value)[:200]}, native {str(right[key])[:200]}")
+    if code != native_code:
+        raise Difference(f"exit code: interpreted {code}, native {native_code}")
+    return f"equal ({interpreted['verdict']})"
+
+
+def main():
+    args = arguments(__doc__.splitlines()[0]).parse_args()
+    return run_all(args, lambda model: compare(args, model))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Fuzzes the Murphi front end for the given number of minutes (default 5), starting from the models in the tree and a few
+# random programs. Crashing inputs are left in build/fuzz/findings. Needs clang.
+set -e
+minutes=${1:-5}
+cd "$(dirname "$0")/../.."
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz
+
+corpus=build/fuzz/corpus
+mkdir -p "$corpus" build/fuzz/findings
+find tests/models models -name '*.m' -exec cp -t "$corpus" {} +
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+  python3 tests/fuzz/generate.py --seed "$seed" >"$corpus/random$seed.m"
+done
+
+exec build/fuzz/murphi_fuzz -max_total_time=$((minutes * 60)) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
+  -dict=tests/fuzz/murphi.dict -artifact_prefix=build/fuzz/findings/ "$corpus"
