@@ -2,31 +2,31 @@
 -- options: --reduce none
 -- expect: holds
 --
--- Peterson's algorithm for N processes (the filter lock): a process climbs N - 1 levels, and at each level the process
+-- Peterson's algorithm for N threads (the filter lock): a thread climbs N - 1 levels, and at each level the thread
 -- that arrived last waits while another is at the same level or above.
 
 const N: 4;
 
 type
-  Process: scalarset(N);
+  Thread: scalarset(N);
   Level: 0..N - 1;
   Phase: enum { Idle, Yield, Wait, Critical };
 
 var
-  phase: array [Process] of Phase;
-  level: array [Process] of Level;
-  last: array [Level] of Process;
+  phase: array [Thread] of Phase;
+  level: array [Thread] of Level;
+  last: array [Level] of Thread;
 
 startstate "all idle"
 begin
-  for p: Process do
+  for p: Thread do
     phase[p] := Idle;
     level[p] := 0;
   end;
   undefine last;
 end;
 
-ruleset p: Process do
+ruleset p: Thread do
   rule "start"
     phase[p] = Idle
   ==>
@@ -45,7 +45,7 @@ ruleset p: Process do
 
   rule "climb"
     phase[p] = Wait
-    & ((forall q: Process do q = p | level[q] < level[p] end) | last[level[p]] != p)
+    & ((forall q: Thread do q = p | level[q] < level[p] end) | last[level[p]] != p)
   ==>
   begin
     if level[p] < N - 1 then
@@ -66,9 +66,9 @@ ruleset p: Process do
 end;
 
 invariant "mutual exclusion"
-  forall p: Process do forall q: Process do
+  forall p: Thread do forall q: Thread do
     p != q -> !(phase[p] = Critical & phase[q] = Critical)
   end end;
 
 liveness "somebody can always enter"
-  exists p: Process do phase[p] = Critical end;
+  exists p: Thread do phase[p] = Critical end;

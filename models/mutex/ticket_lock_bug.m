@@ -1,34 +1,34 @@
 -- expect: violated invariant "mutual exclusion"
 --
--- A ticket lock whose ticket counter wraps too early: with as many tickets as processes everything is fine, with one
--- fewer two processes hold the same ticket. The seeded bug is the size of the counter.
+-- A ticket lock whose ticket counter wraps too early: with as many tickets as threads everything is fine, with one
+-- fewer two threads hold the same ticket. The seeded bug is the size of the counter.
 
 const
-  Processes: 3;
-  Tickets: Processes - 1;
+  Threads: 3;
+  Tickets: Threads - 1;
 
 type
-  Process: scalarset(Processes);
+  Thread: scalarset(Threads);
   Ticket: 0..Tickets - 1;
   Phase: enum { Idle, Waiting, Critical };
 
 var
   next: Ticket;
   serving: Ticket;
-  phase: array [Process] of Phase;
-  ticket: array [Process] of Ticket;
+  phase: array [Thread] of Phase;
+  ticket: array [Thread] of Ticket;
 
 startstate
 begin
   next := 0;
   serving := 0;
-  for p: Process do
+  for p: Thread do
     phase[p] := Idle;
     undefine ticket[p];
   end;
 end;
 
-ruleset p: Process do
+ruleset p: Thread do
   rule "take a ticket"
     phase[p] = Idle
   ==>
@@ -56,6 +56,6 @@ ruleset p: Process do
 end;
 
 invariant "mutual exclusion"
-  forall p: Process do forall q: Process do
+  forall p: Thread do forall q: Thread do
     p != q -> !(phase[p] = Critical & phase[q] = Critical)
   end end;

@@ -21,7 +21,8 @@ using namespace fathom;
 using Arguments = std::vector<std::string>;
 
 int print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw EnvironmentError("cannot write the output");
   return exit_code::holds;
 }
 

@@ -64,7 +64,10 @@ void Output::finish(const Report& report) {
   progress_.clear();
   const TextOptions text{options_.trace, wants_colour(options_.colour, fileno(text_)), options_.quiet};
   write(text_, render_text(report, text));
-  std::fflush(text_);
+  // A verdict that nobody could read is no success. This also finds `put` lines that were lost before.
+  if (std::fflush(text_) != 0 || std::ferror(text_) != 0) {
+    throw EnvironmentError(fmt::format("cannot write the output: {}", std::strerror(errno)));
+  }
   if (options_.json) write_json(report);
 }
 

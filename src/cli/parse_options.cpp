@@ -30,11 +30,21 @@ void add_row(CLI::App& app, const OptionRow& row, CheckOptions& options) {
     const auto set_all = [&](const std::vector<std::string>& values) {
       for (const std::string& value : values) apply(row, options, value);
     };
-    app.add_option_function<std::vector<std::string>>(row.names, set_all)->expected(1)->take_all();
+    app.add_option_function<std::vector<std::string>>(row.names, set_all)->take_all()->allow_extra_args(false);
   } else {
     const auto set = [&](const std::string& value) { apply(row, options, value); };
     app.add_option_function<std::string>(row.names, set)->take_last();
   }
+}
+
+// CLI11 says "--seed: 1 required TEXT missing".
+[[noreturn]] void refuse_missing_value(const std::string& complaint) {
+  const std::string name = complaint.substr(0, complaint.find(':'));
+  for (const OptionRow& row : option_table()) {
+    if (row.value == nullptr || std::string_view(row.names).find(name) == std::string_view::npos) continue;
+    throw UsageError(fmt::format("{} wants a value: {}", name, row.value));
+  }
+  throw UsageError(complaint);
 }
 
 [[noreturn]] void refuse_unknown(const CLI::App& app, const std::string& argument) {
@@ -61,6 +71,8 @@ CheckOptions parse_options(std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
     app.parse(std::move(arguments));
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuse_missing_value(error.what());
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

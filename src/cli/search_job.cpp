@@ -1,5 +1,6 @@
 #include "cli/search_job.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "cli/searches.hpp"
@@ -33,6 +34,9 @@ SearchOptions search_options(const SearchJob& job) {
   to.max_depth = from.max_depth;
   to.memory_limit = from.memory;
   to.selected = job.selection.selected;
+  to.check_states = std::ranges::any_of(job.program.properties, [](const auto& property) {
+    return property->kind == ir::Property::Kind::invariant || property->kind == ir::Property::Kind::cover;
+  });
   to.tick = job.tick;
   return to;
 }

@@ -149,8 +149,12 @@ bool Builder::lay_out(Routine& routine) {
   routine.references = 0;
   for (Local& local : routine.locals) {
     switch (local.storage) {
-      case Local::Storage::in_register: local.slot = routine.registers++; break;
-      case Local::Storage::reference: local.slot = routine.references++; break;
+      case Local::Storage::in_register:
+        local.slot = routine.registers++;
+        break;
+      case Local::Storage::reference:
+        local.slot = routine.references++;
+        break;
       case Local::Storage::frame:
         local.slot = static_cast<std::uint32_t>(frame_bits);
         frame_bits += local.type->bits;
@@ -187,13 +191,17 @@ Stmt& Builder::stmt(Stmt::Kind kind, SourceRange range) {
   return stmt;
 }
 
-const Place* Builder::place(Place place) { return &program_.places.emplace_back(std::move(place)); }
+const Place* Builder::place(Place place) {
+  return &program_.places.emplace_back(std::move(place));
+}
 
 const Binding* Builder::binding(const Local* local, const Domain& domain) {
   return &program_.bindings.emplace_back(Binding{local, domain});
 }
 
-const Call* Builder::call(Call call) { return &program_.calls.emplace_back(std::move(call)); }
+const Call* Builder::call(Call call) {
+  return &program_.calls.emplace_back(std::move(call));
+}
 
 ParameterDomain domain_of(const Type& type) {
   ParameterDomain domain;

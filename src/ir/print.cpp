@@ -26,9 +26,12 @@ std::string print_parameters(const std::vector<Parameter>& parameters) {
 
 std::string print_storage(const Local& local) {
   switch (local.storage) {
-    case Local::Storage::in_register: return fmt::format("register {}", local.slot);
-    case Local::Storage::reference: return fmt::format("reference {}", local.slot);
-    case Local::Storage::frame: return fmt::format("frame bit {}", local.slot);
+    case Local::Storage::in_register:
+      return fmt::format("register {}", local.slot);
+    case Local::Storage::reference:
+      return fmt::format("reference {}", local.slot);
+    case Local::Storage::frame:
+      return fmt::format("frame bit {}", local.slot);
   }
   return "";
 }
@@ -61,8 +64,7 @@ std::string print_function(const Function& function, const Program& program) {
 
 std::string print_property(const Property& property) {
   static constexpr const char* kinds[] = {"invariant", "assumption", "cover", "liveness"};
-  std::string text =
-      fmt::format("{} \"{}\"\n", kinds[static_cast<std::size_t>(property.kind)], property.name);
+  std::string text = fmt::format("{} \"{}\"\n", kinds[static_cast<std::size_t>(property.kind)], property.name);
   text += print_parameters(property.parameters);
   if (property.condition != nullptr) text += fmt::format("  states {}\n", print(*property.condition));
   if (property.antecedent != nullptr) text += fmt::format("  tested when {}\n", print(*property.antecedent));
@@ -73,12 +75,18 @@ std::string print_property(const Property& property) {
 
 std::string print(const Type& type) {
   switch (type.kind) {
-    case Type::Kind::boolean: return "boolean";
-    case Type::Kind::range: return fmt::format("{}..{}", type.lo, type.hi);
-    case Type::Kind::enumeration: return fmt::format("enum {{{}}}", fmt::join(type.value_names, ", "));
-    case Type::Kind::scalarset: return fmt::format("scalarset({})", type.cardinality());
-    case Type::Kind::array: return fmt::format("array [{}] of {}", type_name(*type.index), type_name(*type.element));
-    case Type::Kind::multiset: return fmt::format("multiset [{}] of {}", type.capacity, type_name(*type.element));
+    case Type::Kind::boolean:
+      return "boolean";
+    case Type::Kind::range:
+      return fmt::format("{}..{}", type.lo, type.hi);
+    case Type::Kind::enumeration:
+      return fmt::format("enum {{{}}}", fmt::join(type.value_names, ", "));
+    case Type::Kind::scalarset:
+      return fmt::format("scalarset({})", type.cardinality());
+    case Type::Kind::array:
+      return fmt::format("array [{}] of {}", type_name(*type.index), type_name(*type.element));
+    case Type::Kind::multiset:
+      return fmt::format("multiset [{}] of {}", type.capacity, type_name(*type.element));
     case Type::Kind::unite: {
       std::string text = "union {";
       for (const Type* member : type.members) text += (text.back() == '{' ? "" : ", ") + type_name(*member);
@@ -93,17 +101,18 @@ std::string print(const Type& type) {
   return "";
 }
 
-std::string type_name(const Type& type) { return type.name.empty() ? print(type) : type.name; }
+std::string type_name(const Type& type) {
+  return type.name.empty() ? print(type) : type.name;
+}
 
 std::string print(const Program& program) {
   std::string text = fmt::format("program {} ({}), {} bits\n\n", program.name, program.language, program.state_bits);
   for (const Type& type : program.types)
-    if (!type.name.empty())
-      text += fmt::format("type {}: {}, {} bits\n", type.name, print(type), type.bits);
+    if (!type.name.empty()) text += fmt::format("type {}: {}, {} bits\n", type.name, print(type), type.bits);
   text += "\n";
   for (const Variable& variable : program.variables)
-    text += fmt::format("variable {}: {} at bit {}, {} bits\n", variable.name, type_name(*variable.type), variable.offset,
-                        variable.type->bits);
+    text += fmt::format("variable {}: {} at bit {}, {} bits\n", variable.name, type_name(*variable.type),
+                        variable.offset, variable.type->bits);
   for (const auto& function : program.functions) text += "\n" + print_function(*function, program);
   for (const auto& start : program.starts) text += "\n" + print_edge(*start, "start", program);
   for (const Edge* edge : program.edges()) text += "\n" + print_edge(*edge, "edge", program);

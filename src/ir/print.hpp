@@ -1,5 +1,5 @@
-// A readable listing of a Program. It is meant for eyes, not for reading back. print.cpp has the network, print_code.cpp
-// expressions and statements.
+// A readable listing of a Program. It is meant for eyes, not for reading back. print.cpp has the network,
+// print_code.cpp expressions and statements.
 #pragma once
 
 #include <cstddef>

@@ -111,7 +111,9 @@ void Validator::routine(const Routine& routine) {
         require(each.slot < routine.registers, "a register is out of range");
         require(each.type->is_scalar(), "a register holds an aggregate");
         break;
-      case Local::Storage::reference: require(each.slot < routine.references, "a reference is out of range"); break;
+      case Local::Storage::reference:
+        require(each.slot < routine.references, "a reference is out of range");
+        break;
       case Local::Storage::frame:
         require(std::uint64_t{each.slot} + each.type->bits <= routine.frame_bits, "a local leaves the frame");
     }
@@ -166,10 +168,13 @@ void Validator::expr(const Expr* expr) {
   site(expr->site);
   switch (expr->kind) {
     case Expr::Kind::constant:
-    case Expr::Kind::undefined_value: break;
+    case Expr::Kind::undefined_value:
+      break;
     case Expr::Kind::read:
     case Expr::Kind::read_or_undefined:
-    case Expr::Kind::is_undefined: scalar_place(expr->place); break;
+    case Expr::Kind::is_undefined:
+      scalar_place(expr->place);
+      break;
     case Expr::Kind::same:
     case Expr::Kind::different:
       place(expr->place);
@@ -181,7 +186,9 @@ void Validator::expr(const Expr* expr) {
       binding(expr->binding, true);
       this->expr(expr->a);
       break;
-    case Expr::Kind::call: call(expr->call); break;
+    case Expr::Kind::call:
+      call(expr->call);
+      break;
     case Expr::Kind::slot_filled:
       multiset_place(expr->place);
       this->expr(expr->a);
@@ -191,7 +198,8 @@ void Validator::expr(const Expr* expr) {
       binding(expr->binding, false);
       this->expr(expr->a);
       break;
-    default: operands(*expr);
+    default:
+      operands(*expr);
   }
 }
 
@@ -225,8 +233,11 @@ void Validator::place(const Place* each) {
   for (const PathStep& part : each->path) {
     step(part, type);
     switch (part.kind) {
-      case PathStep::Kind::field: type = part.container->fields[part.field].type; break;
-      default: type = part.container->element;
+      case PathStep::Kind::field:
+        type = part.container->fields[part.field].type;
+        break;
+      default:
+        type = part.container->element;
     }
   }
   require(type == each->type, "the type of a place is not that at the end of its path");
@@ -237,7 +248,8 @@ void Validator::step(const PathStep& part, const Type* container) {
   site(part.site);
   switch (part.kind) {
     case PathStep::Kind::field:
-      require(part.container->kind == Type::Kind::record && part.field < part.container->fields.size(), "no such field");
+      require(part.container->kind == Type::Kind::record && part.field < part.container->fields.size(),
+              "no such field");
       break;
     case PathStep::Kind::index:
       require(part.container->kind == Type::Kind::array, "the container is not an array");
@@ -297,22 +309,33 @@ void Validator::stmt(const Stmt& each) {
       require(each.place->type->bits == each.source->type->bits, "aggregates of different size are copied");
       break;
     case Stmt::Kind::undefine:
-    case Stmt::Kind::clear: place(each.place); break;
+    case Stmt::Kind::clear:
+      place(each.place);
+      break;
     case Stmt::Kind::branch:
     case Stmt::Kind::loop_while:
-    case Stmt::Kind::loop_for: loops_and_branches(each); break;
-    case Stmt::Kind::call: call(each.call); break;
+    case Stmt::Kind::loop_for:
+      loops_and_branches(each);
+      break;
+    case Stmt::Kind::call:
+      call(each.call);
+      break;
     case Stmt::Kind::give_back:
       if (function_ != nullptr && function_->result != nullptr) source_or_value(each, *function_->result);
       break;
-    case Stmt::Kind::fail: require(each.site != SiteId::none, "a failure has no site"); break;
+    case Stmt::Kind::fail:
+      require(each.site != SiteId::none, "a failure has no site");
+      break;
     case Stmt::Kind::check:
-    case Stmt::Kind::assume: expr(each.value); break;
+    case Stmt::Kind::assume:
+      expr(each.value);
+      break;
     case Stmt::Kind::cover:
       expr(each.value);
       require(each.property < program_.properties.size(), "a cover counts for no property");
       break;
-    case Stmt::Kind::put_text: break;
+    case Stmt::Kind::put_text:
+      break;
     case Stmt::Kind::put_value:
       if (each.value != nullptr) return expr(each.value);
       place(each.place);
@@ -355,6 +378,8 @@ void Validator::source_or_value(const Stmt& each, const Type& wanted) {
 
 }  // namespace
 
-std::vector<std::string> validate(const Program& program) { return Validator(program).run(); }
+std::vector<std::string> validate(const Program& program) {
+  return Validator(program).run();
+}
 
 }  // namespace fathom::ir

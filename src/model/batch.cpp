@@ -33,7 +33,8 @@ void Batch::grow(fathom_batch& batch, std::uint32_t words) {
   constexpr std::uint32_t first_steps = 64;
   constexpr std::uint32_t first_words = 512;
   if (batch.count == batch.step_capacity) {
-    const std::uint32_t capacity = enlarged(std::max(batch.step_capacity, first_steps / 2), batch.count + std::uint64_t{1});
+    const std::uint32_t capacity =
+        enlarged(std::max(batch.step_capacity, first_steps / 2), batch.count + std::uint64_t{1});
     resize(batch.steps, capacity);
     batch.step_capacity = capacity;
   }

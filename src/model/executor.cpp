@@ -8,15 +8,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A run that has lasted this long is likely to last as long as a compiler takes. The clock is read once in a while only.
+// A run that has lasted this long is likely to last as long as a compiler takes. The clock is read once in a while
+// only.
 constexpr auto patience = std::chrono::milliseconds(250);
 constexpr std::uint64_t states_between_looks = 64;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 }  // namespace
 
-Executor::Executor(const ir::Program& program, EngineChoice choice) : program_(program), interpreted_(program), begin_(Clock::now()) {
+Executor::Executor(const ir::Program& program, EngineChoice choice)
+    : program_(program), interpreted_(program), begin_(Clock::now()) {
   if (choice == EngineChoice::interpret) return;
   try {
     build_ = std::make_unique<NativeBuild>(program);
@@ -116,6 +120,8 @@ void Executor::quiet(bool on) {
   if (native_ != nullptr) native_->quiet(on);
 }
 
-EngineUse Executor::use() const { return {interpreted_states_, native_states_, compile_seconds_, note_}; }
+EngineUse Executor::use() const {
+  return {interpreted_states_, native_states_, compile_seconds_, note_};
+}
 
 }  // namespace fathom

@@ -60,6 +60,8 @@ class Batch {
 
   [[nodiscard]] InstanceId instance(std::uint32_t k) const { return InstanceId{raw_.steps[k].instance}; }
   [[nodiscard]] Outcome outcome(std::uint32_t k) const { return Outcome{raw_.steps[k].fault}; }
+  [[nodiscard]] const fathom_step* steps() const { return raw_.steps; }
+  [[nodiscard]] const std::uint64_t* all_words() const { return raw_.words; }
   [[nodiscard]] std::uint64_t* words(std::uint32_t k) { return raw_.words + raw_.steps[k].offset; }
   [[nodiscard]] StateView state(std::uint32_t k) const {
     const std::uint32_t end = k + 1 < raw_.count ? raw_.steps[k + 1].offset : raw_.used;

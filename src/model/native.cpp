@@ -16,9 +16,13 @@ constexpr std::uint32_t first_fault = 2;
 
 NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
                          std::vector<std::uint64_t>& pending)
-    : program_(program), code_(std::move(code)), model_(static_cast<const fathom_model*>(code_.symbol(FATHOM_MODEL_SYMBOL))),
-      hits_(hits), unheard_(hits.size(), 0) {
-  if (model_ == nullptr || model_->abi != FATHOM_ABI) throw EnvironmentError("the compiled model does not fit this version");
+    : program_(program),
+      code_(std::move(code)),
+      model_(static_cast<const fathom_model*>(code_.symbol(FATHOM_MODEL_SYMBOL))),
+      hits_(hits),
+      unheard_(hits.size(), 0) {
+  if (model_ == nullptr || model_->abi != FATHOM_ABI)
+    throw EnvironmentError("the compiled model does not fit this version");
   host_.owner = this;
   host_.hits = hits.data();
   host_.pending = pending.data();
@@ -70,7 +74,8 @@ void NativeModel::undo(StateBuffer& top, const Undo& undo) {
 // Findings are used again and again, and nearly all states are fine: then the set is empty already.
 void NativeModel::check(StateView state, StateCheck& findings) {
   const std::size_t size = (program_.properties.size() + 63) / 64;
-  if (findings.violated.size() != size || findings.result != StateCheck::Result::fine) findings.violated.assign(size, 0);
+  if (findings.violated.size() != size || findings.result != StateCheck::Result::fine)
+    findings.violated.assign(size, 0);
   findings.site = ir::SiteId::none;
   const std::uint32_t result = model_->check(&host_, state.data(), findings.violated.data());
   findings.result = static_cast<StateCheck::Result>(std::min(result, first_fault));

@@ -13,7 +13,8 @@ namespace fathom {
 class NativeModel {
  public:
   // Throws EnvironmentError when the object is not a model for this interface.
-  NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits, std::vector<std::uint64_t>& pending);
+  NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
+              std::vector<std::uint64_t>& pending);
   NativeModel(const NativeModel&) = delete;
   NativeModel& operator=(const NativeModel&) = delete;
 
@@ -39,7 +40,7 @@ class NativeModel {
   PutSink* sink_ = nullptr;
   std::vector<std::uint64_t>& hits_;
   std::vector<std::uint64_t> unheard_;  // takes the cover hits while we are quiet
-  StateBuffer before_;  // scratch of apply
+  StateBuffer before_;                  // scratch of apply
 };
 
 }  // namespace fathom

@@ -19,10 +19,14 @@ class PlaceWriter {
 
   void write(const std::string& name, const ir::Type& type, std::uint64_t bit) {
     switch (type.kind) {
-      case ir::Type::Kind::array: return write_array(name, type, bit);
-      case ir::Type::Kind::record: return write_record(name, type, bit);
-      case ir::Type::Kind::multiset: return write_multiset(name, type, bit);
-      default: return write_scalar(name, type, bit);
+      case ir::Type::Kind::array:
+        return write_array(name, type, bit);
+      case ir::Type::Kind::record:
+        return write_record(name, type, bit);
+      case ir::Type::Kind::multiset:
+        return write_multiset(name, type, bit);
+      default:
+        return write_scalar(name, type, bit);
     }
   }
 
@@ -58,7 +62,9 @@ class PlaceWriter {
 
 }  // namespace
 
-void put_text(PutSink& sink, const ir::Stmt& stmt) { sink.put(stmt.text); }
+void put_text(PutSink& sink, const ir::Stmt& stmt) {
+  sink.put(stmt.text);
+}
 
 void put_value(PutSink& sink, const ir::Stmt& stmt, std::int64_t value) {
   sink.put(line(stmt.text, *stmt.value->type, value));

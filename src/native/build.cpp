@@ -10,7 +10,8 @@
 namespace fathom {
 
 NativeBuild::NativeBuild(const ir::Program& program) {
-  if (!fits_native_stack(program)) throw EnvironmentError("the model's local variables need more stack than native code may use");
+  if (!fits_native_stack(program))
+    throw EnvironmentError("the model's local variables need more stack than native code may use");
   text_ = emit_model(program);
   key_ = content_hash(text_ + compiler_.identity());
 }

@@ -26,7 +26,9 @@ constexpr std::string_view suffix = ".so";
 constexpr std::string_view temporary_prefix = "building.";
 constexpr auto stale = std::chrono::hours(24);  // a build that old was killed together with its run
 
-std::string seal(std::string_view content) { return fmt::format("\nfathom:{:016x}:{}\n", content.size(), content_hash(content)); }
+std::string seal(std::string_view content) {
+  return fmt::format("\nfathom:{:016x}:{}\n", content.size(), content_hash(content));
+}
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -44,7 +46,8 @@ bool sealed(const fs::path& path) {
 // What is loaded as code must not be writable by anybody else.
 bool is_ours(const fs::path& path) {
   struct stat info {};
-  return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() && (info.st_mode & 022) == 0;
+  return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
+         (info.st_mode & 022) == 0;
 }
 
 bool prepare(const fs::path& folder) {
@@ -94,7 +97,9 @@ CodeCache::CodeCache() {
   folder_ = private_folder_.emplace(fs::temp_directory_path()).path();
 }
 
-fs::path CodeCache::entry(const std::string& key) const { return folder_ / (key + std::string(suffix)); }
+fs::path CodeCache::entry(const std::string& key) const {
+  return folder_ / (key + std::string(suffix));
+}
 
 std::optional<fs::path> CodeCache::find(const std::string& key) const {
   const fs::path path = entry(key);

@@ -94,7 +94,8 @@ Compiler::Compiler() {
   command_ = std::move(*found);
   command_.insert(command_.end(), fixed_flags.begin(), fixed_flags.end());
   const char* const chosen_flags = std::getenv("FATHOM_CFLAGS");
-  for (const std::string& flag : split(chosen_flags == nullptr ? "-march=native" : chosen_flags)) command_.push_back(flag);
+  for (const std::string& flag : split(chosen_flags == nullptr ? "-march=native" : chosen_flags))
+    command_.push_back(flag);
 }
 
 std::string Compiler::identity() const {
@@ -106,7 +107,8 @@ void Compiler::compile(const fs::path& source, const fs::path& object, const std
   command.insert(command.end(), {"-o", object.string(), source.string()});
   const ProcessResult result = run_process(command, stop);
   if (result.ok()) return;
-  throw EnvironmentError(fmt::format("the C compiler failed ({}): {}\n{}", result.stopped ? "stopped" : fmt::format("status {}", result.status),
+  throw EnvironmentError(fmt::format("the C compiler failed ({}): {}\n{}",
+                                     result.stopped ? "stopped" : fmt::format("status {}", result.status),
                                      fmt::join(command, " "), result.output));
 }
 

@@ -18,7 +18,8 @@ class Compiler {
   [[nodiscard]] std::string identity() const;
 
   // Makes a shared object. Throws EnvironmentError with the command and what it printed when that fails or is stopped.
-  void compile(const std::filesystem::path& source, const std::filesystem::path& object, const std::stop_token& stop) const;
+  void compile(const std::filesystem::path& source, const std::filesystem::path& object,
+               const std::stop_token& stop) const;
 
  private:
   std::vector<std::string> command_;  // the compiler and its flags

@@ -30,7 +30,8 @@ set(runtime_inputs
 set(runtime_output ${CMAKE_CURRENT_BINARY_DIR}/runtime_text.cpp)
 add_custom_command(
   OUTPUT ${runtime_output}
-  COMMAND ${CMAKE_COMMAND} "-DINPUTS=${runtime_inputs}" -DOUTPUT=${runtime_output} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
+  COMMAND ${CMAKE_COMMAND} "-DINPUTS=${runtime_inputs}" -DOUTPUT=${runtime_output}
+          -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
   DEPENDS ${runtime_inputs} ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
   VERBATIM)
 # The library lives in another folder, and a rule is only seen in its own: the target carries the dependency over.

@@ -23,7 +23,8 @@ std::uint64_t stack_bytes(const ir::Routine& routine) {
   constexpr std::uint64_t overhead = 512;  // an estimate of what the compiler spills
   Footprint footprint;
   footprint.add(routine.body);
-  return overhead + (routine.frame_bits + footprint.copied_bits) / 8 + 8 * (routine.registers + 2 * std::uint64_t{routine.references});
+  return overhead + (routine.frame_bits + footprint.copied_bits) / 8 +
+         8 * (routine.registers + 2 * std::uint64_t{routine.references});
 }
 
 bool reaches(const ir::Function& from, const ir::Function& target, std::set<const ir::Function*>& seen) {
@@ -71,7 +72,8 @@ bool ModelWriter::worth_unrolling(std::uint64_t instances, std::uint64_t nodes) 
 void ModelWriter::plan_edges() {
   for (const ir::Component& component : program_.components)
     for (const auto& edge : component.edges) {
-      EdgePlan plan{.edge = edge.get(), .location = component.location, .number = static_cast<std::uint32_t>(edges_.size())};
+      EdgePlan plan{
+          .edge = edge.get(), .location = component.location, .number = static_cast<std::uint32_t>(edges_.size())};
       plan_guard(plan);
       Footprint footprint;
       if (edge->guard != nullptr) footprint.add(*edge->guard);
@@ -86,7 +88,8 @@ void ModelWriter::plan_edges() {
 
 std::string ModelWriter::change_location(const EdgePlan& plan) {
   if (plan.location == nullptr) return "";
-  return fmt::format("fathom_set(s, {}, {}, {}u);\n", plan.location->offset, plan.location->type->bits, plan.edge->target + 1);
+  return fmt::format("fathom_set(s, {}, {}, {}u);\n", plan.location->offset, plan.location->type->bits,
+                     plan.edge->target + 1);
 }
 
 std::string ModelWriter::write() {
@@ -109,6 +112,8 @@ std::string ModelWriter::write() {
   return std::string(runtime_text) + emitter_.helpers() + out_;
 }
 
-std::string emit_model(const ir::Program& program) { return ModelWriter(program).write(); }
+std::string emit_model(const ir::Program& program) {
+  return ModelWriter(program).write();
+}
 
 }  // namespace fathom

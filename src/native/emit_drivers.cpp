@@ -17,8 +17,10 @@ void ModelWriter::write_initial() {
   std::string locations;
   for (const ir::Component& component : program_.components)
     if (component.location != nullptr)
-      locations += fmt::format("fathom_set(s, {}, {}, 1);\n", component.location->offset, component.location->type->bits);
-  for (std::size_t k = 0; k < program_.starts.size(); ++k) write_body(*program_.starts[k], fmt::format("start_{}", k), locations, false);
+      locations +=
+          fmt::format("fathom_set(s, {}, {}, 1);\n", component.location->offset, component.location->type->bits);
+  for (std::size_t k = 0; k < program_.starts.size(); ++k)
+    write_body(*program_.starts[k], fmt::format("start_{}", k), locations, false);
 
   out_ += "static void initial(fathom_host *host, fathom_batch *batch) {\n";
   for (std::uint64_t k = 0; k < program_.starts.size(); ++k) {
@@ -27,7 +29,8 @@ void ModelWriter::write_initial() {
       out_ += fmt::format(
           "uint64_t *const s = fathom_spare(host, batch, {0});\nfathom_zero(s, 0, UINT64_C(64) * {0});\n"
           "uint32_t fault = start_{1}(host, s{2});\nif (!fault) fault = settle(host, s);\n"
-          "if (fault != FATHOM_BLOCKED && fault != FATHOM_DROPPED) fathom_push(batch, UINT64_C({3}) + ({4}), fault, {0});\n",
+          "if (fault != FATHOM_BLOCKED && fault != FATHOM_DROPPED) fathom_push(batch, UINT64_C({3}) + ({4}), fault, "
+          "{0});\n",
           words_, k, parameter_arguments(parameters.size()), k << 32, instance_number(parameters, parameters.size()));
     };
     out_ += "{\n";
@@ -39,7 +42,8 @@ void ModelWriter::write_initial() {
 
 // The loops of one edge with its guards. A guard that faults before all parameters are fixed gives every instance
 // below it the fault; they are consecutive, because inner parameters vary fastest.
-void ModelWriter::write_guard_nest(const EdgePlan& plan, bool unrolled, const std::function<std::string(std::uint64_t)>& action) {
+void ModelWriter::write_guard_nest(const EdgePlan& plan, bool unrolled,
+                                   const std::function<std::string(std::uint64_t)>& action) {
   const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
   const std::uint64_t base = std::uint64_t{plan.number} << 32;
   const InstanceNest nest{
@@ -48,14 +52,15 @@ void ModelWriter::write_guard_nest(const EdgePlan& plan, bool unrolled, const st
       .open =
           [&](std::size_t level) {
             if (plan.guarded(level))
-              out_ += fmt::format("const uint32_t g{0} = guard_{1}_{0}(host, s{2});\nif (g{0} == 1) {{\n", level, plan.number,
-                                  parameter_arguments(level));
+              out_ += fmt::format("const uint32_t g{0} = guard_{1}_{0}(host, s{2});\nif (g{0} == 1) {{\n", level,
+                                  plan.number, parameter_arguments(level));
           },
       .close =
           [&](std::size_t level) {
             if (plan.guarded(level))
               out_ += fmt::format(
-                  "}} else if (FATHOM_UNLIKELY(g{0})) fathom_push_faults(host, batch, state, words, UINT64_C({1}) + ({2}), {3}u, g{0} - 2);\n",
+                  "}} else if (FATHOM_UNLIKELY(g{0})) fathom_push_faults(host, batch, state, words, UINT64_C({1}) + "
+                  "({2}), {3}u, g{0} - 2);\n",
                   level, base, instance_number(parameters, level), instances_from(parameters, level));
           },
       .leaf = [&](std::uint64_t instance) { out_ += action(instance); },
@@ -69,12 +74,14 @@ void ModelWriter::write_guard_nest(const EdgePlan& plan, bool unrolled, const st
 // registers. A written-out instance gets a function in which its parameters are constants.
 void ModelWriter::write_fire(const EdgePlan& plan) {
   const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
-  const char* const head = "FATHOM_OUTLINE void fire_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch{}) {{\n";
+  const char* const head =
+      "FATHOM_OUTLINE void fire_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch{}) {{\n";
   if (!plan.unrolled) {
     std::string formal = ", uint64_t instance";
     for (std::size_t k = 0; k < parameters.size(); ++k) formal += fmt::format(", int64_t p{}", k);
     out_ += fmt::format(fmt::runtime(head), plan.number, formal);
-    out_ += fmt::format("take_{}(host, state, batch, instance{});\n}}\n", plan.number, parameter_arguments(parameters.size()));
+    out_ += fmt::format("take_{}(host, state, batch, instance{});\n}}\n", plan.number,
+                        parameter_arguments(parameters.size()));
     return;
   }
   const std::uint64_t base = std::uint64_t{plan.number} << 32;
@@ -89,8 +96,9 @@ void ModelWriter::write_fire(const EdgePlan& plan) {
 std::string ModelWriter::fire_call(const EdgePlan& plan, std::uint64_t instance) const {
   if (plan.unrolled) return fmt::format("fire_{}_{}(host, state, batch);\n", plan.number, instance);
   const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
-  return fmt::format("fire_{}(host, state, batch, UINT64_C({}) + ({}){});\n", plan.number, std::uint64_t{plan.number} << 32,
-                     instance_number(parameters, parameters.size()), parameter_arguments(parameters.size()));
+  return fmt::format("fire_{}(host, state, batch, UINT64_C({}) + ({}){});\n", plan.number,
+                     std::uint64_t{plan.number} << 32, instance_number(parameters, parameters.size()),
+                     parameter_arguments(parameters.size()));
 }
 
 // The guards are cut into functions of bounded size, because compilers take more than linear time over a long one, and
@@ -100,7 +108,9 @@ void ModelWriter::write_successors() {
   write_steps("successors", true);
 }
 
-void ModelWriter::write_enabled() { write_steps("enabled", false); }
+void ModelWriter::write_enabled() {
+  write_steps("enabled", false);
+}
 
 void ModelWriter::write_steps(const std::string& name, bool fires) {
   const char* const parameters = "(fathom_host *host, const uint64_t *state, fathom_batch *batch)";
@@ -112,9 +122,8 @@ void ModelWriter::write_steps(const std::string& name, bool fires) {
                         fires ? words_ : 0, local_state());
     for (std::size_t k = begin; k < end; ++k) {
       const EdgePlan& plan = edges_[k];
-      write_guard_nest(plan, fires && plan.unrolled, [&](std::uint64_t instance) {
-        return fires ? fire_call(plan, instance) : enabled_step(plan);
-      });
+      write_guard_nest(plan, fires && plan.unrolled,
+                       [&](std::uint64_t instance) { return fires ? fire_call(plan, instance) : enabled_step(plan); });
     }
     out_ += "}\n";
     calls += fmt::format("{}_{}(host, state, batch);\n", name, pieces++);
@@ -144,17 +153,21 @@ std::string ModelWriter::enabled_step(const EdgePlan& plan) const {
 }
 
 void ModelWriter::write_apply() {
-  out_ += "static uint32_t apply(fathom_host *host, uint64_t *s, uint64_t instance) {\nuint64_t rest = (uint32_t)instance;\n"
-          "uint32_t fault = 0;\nswitch (instance >> 32) {\n";
+  out_ +=
+      "static uint32_t apply(fathom_host *host, uint64_t *s, uint64_t instance) {\nuint64_t rest = "
+      "(uint32_t)instance;\n"
+      "uint32_t fault = 0;\nswitch (instance >> 32) {\n";
   for (const EdgePlan& plan : edges_) {
     const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
     if (plan.edge->instances() == 0) continue;
     out_ += fmt::format("case {}: {{\n", plan.number);
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const std::uint64_t inner = instances_from(parameters, k + 1);
-      out_ += fmt::format("const uint64_t k{0} = rest / {1}u; rest %= {1}u;\n{2}", k, inner, parameter_declaration(parameters[k], k));
+      out_ += fmt::format("const uint64_t k{0} = rest / {1}u; rest %= {1}u;\n{2}", k, inner,
+                          parameter_declaration(parameters[k], k));
     }
-    out_ += fmt::format("fault = body_{}(host, s{});\nbreak;\n}}\n", plan.number, parameter_arguments(parameters.size()));
+    out_ +=
+        fmt::format("fault = body_{}(host, s{});\nbreak;\n}}\n", plan.number, parameter_arguments(parameters.size()));
   }
   out_ += "}\nreturn fault ? fault : settle(host, s);\n}\n";
 }
@@ -183,7 +196,8 @@ void ModelWriter::write_check() {
     }
   }
   out_ += fmt::format(
-      "static uint32_t check(fathom_host *host, const uint64_t *state, uint64_t *violated) {{\n{}uint32_t holds, result = 0;\n{}"
+      "static uint32_t check(fathom_host *host, const uint64_t *state, uint64_t *violated) {{\n{}uint32_t holds, "
+      "result = 0;\n{}"
       "return result;\n}}\n",
       local_state(), body);
 }
@@ -194,16 +208,20 @@ void ModelWriter::write_live() {
     const Property& property = *program_.properties[k];
     if (property.kind != Property::Kind::liveness) continue;
     write_quantified(property, *property.condition, fmt::format("liveness_{}", k), true);
-    body += fmt::format("holds = liveness_{}(host, s);\nif (holds > 1) return holds;\nif (holds) holding[{}] |= UINT64_C({});\n", k,
-                        k / 64, std::uint64_t{1} << (k % 64));
+    body += fmt::format(
+        "holds = liveness_{}(host, s);\nif (holds > 1) return holds;\nif (holds) holding[{}] |= UINT64_C({});\n", k,
+        k / 64, std::uint64_t{1} << (k % 64));
   }
-  out_ += fmt::format("static uint32_t live(fathom_host *host, const uint64_t *state, uint64_t *holding) {{\n{}uint32_t holds;\n{}return 0;\n}}\n",
-                      local_state(), body);
+  out_ += fmt::format(
+      "static uint32_t live(fathom_host *host, const uint64_t *state, uint64_t *holding) {{\n{}uint32_t "
+      "holds;\n{}return 0;\n}}\n",
+      local_state(), body);
 }
 
 void ModelWriter::write_table() {
   out_ += fmt::format(
-      "__attribute__((visibility(\"default\"))) const fathom_model fathom_exported_model __asm__(FATHOM_MODEL_SYMBOL) = "
+      "__attribute__((visibility(\"default\"))) const fathom_model fathom_exported_model __asm__(FATHOM_MODEL_SYMBOL) "
+      "= "
       "{{FATHOM_ABI, {}, initial, successors, enabled, apply, check, live}};\n",
       words_);
 }

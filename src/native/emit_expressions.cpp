@@ -25,33 +25,52 @@ std::string in_scope(const std::string& setup, const std::string& result) {
 
 }  // namespace
 
-std::string fail_text(ir::SiteId site) { return fmt::format("FATHOM_FAIL({});", static_cast<std::uint32_t>(site)); }
+std::string fail_text(ir::SiteId site) {
+  return fmt::format("FATHOM_FAIL({});", static_cast<std::uint32_t>(site));
+}
 
 std::string Emitter::value(const Expr& expr) {
   switch (expr.kind) {
-    case Kind::constant: return fmt::format("INT64_C({})", expr.value);
-    case Kind::read: return read(expr);
-    case Kind::read_or_undefined: return read_or_undefined(*expr.place);
-    case Kind::undefined_value: return "FATHOM_UNDEFINED";
-    case Kind::is_undefined: return is_undefined(*expr.place);
+    case Kind::constant:
+      return fmt::format("INT64_C({})", expr.value);
+    case Kind::read:
+      return read(expr);
+    case Kind::read_or_undefined:
+      return read_or_undefined(*expr.place);
+    case Kind::undefined_value:
+      return "FATHOM_UNDEFINED";
+    case Kind::is_undefined:
+      return is_undefined(*expr.place);
     case Kind::same:
-    case Kind::different: return compare_bits(expr);
+    case Kind::different:
+      return compare_bits(expr);
     case Kind::negate:
       return fmt::format("FATHOM_NEGATE({}, {})", value(*expr.a), static_cast<std::uint32_t>(expr.site));
-    case Kind::complement: return fmt::format("(~({}))", value(*expr.a));
-    case Kind::logical_not: return fmt::format("(!({}))", value(*expr.a));
-    case Kind::logical_and: return fmt::format("(({}) && ({}))", value(*expr.a), value(*expr.b));
-    case Kind::logical_or: return fmt::format("(({}) || ({}))", value(*expr.a), value(*expr.b));
-    case Kind::implies: return fmt::format("(!({}) || ({}))", value(*expr.a), value(*expr.b));
+    case Kind::complement:
+      return fmt::format("(~({}))", value(*expr.a));
+    case Kind::logical_not:
+      return fmt::format("(!({}))", value(*expr.a));
+    case Kind::logical_and:
+      return fmt::format("(({}) && ({}))", value(*expr.a), value(*expr.b));
+    case Kind::logical_or:
+      return fmt::format("(({}) || ({}))", value(*expr.a), value(*expr.b));
+    case Kind::implies:
+      return fmt::format("(!({}) || ({}))", value(*expr.a), value(*expr.b));
     case Kind::conditional:
       return fmt::format("(({}) ? ({}) : ({}))", value(*expr.a), value(*expr.b), value(*expr.c));
     case Kind::for_all:
-    case Kind::exists: return quantifier(expr);
-    case Kind::call: return call_value(expr);
-    case Kind::is_member: return contains(*expr.tested, value(*expr.a));
-    case Kind::slot_filled: return slot_filled(expr);
-    case Kind::multiset_count: return count(expr);
-    default: return binary(expr);
+    case Kind::exists:
+      return quantifier(expr);
+    case Kind::call:
+      return call_value(expr);
+    case Kind::is_member:
+      return contains(*expr.tested, value(*expr.a));
+    case Kind::slot_filled:
+      return slot_filled(expr);
+    case Kind::multiset_count:
+      return count(expr);
+    default:
+      return binary(expr);
   }
 }
 
@@ -65,22 +84,38 @@ std::string Emitter::binary(const Expr& expr) {
                        static_cast<std::uint32_t>(expr.site));
   };
   switch (expr.kind) {
-    case Kind::equal: return compare("==");
-    case Kind::not_equal: return compare("!=");
-    case Kind::less: return compare("<");
-    case Kind::less_equal: return compare("<=");
-    case Kind::greater: return compare(">");
-    case Kind::greater_equal: return compare(">=");
-    case Kind::bit_and: return compare("&");
-    case Kind::bit_or: return compare("|");
-    case Kind::bit_xor: return compare("^");
-    case Kind::add: return checked("fathom_add");
-    case Kind::subtract: return checked("fathom_subtract");
-    case Kind::multiply: return checked("fathom_multiply");
-    case Kind::divide: return checked("fathom_divide");
-    case Kind::modulo: return checked("fathom_modulo");
-    case Kind::shift_left: return checked("fathom_shift_left");
-    default: return checked("fathom_shift_right");
+    case Kind::equal:
+      return compare("==");
+    case Kind::not_equal:
+      return compare("!=");
+    case Kind::less:
+      return compare("<");
+    case Kind::less_equal:
+      return compare("<=");
+    case Kind::greater:
+      return compare(">");
+    case Kind::greater_equal:
+      return compare(">=");
+    case Kind::bit_and:
+      return compare("&");
+    case Kind::bit_or:
+      return compare("|");
+    case Kind::bit_xor:
+      return compare("^");
+    case Kind::add:
+      return checked("fathom_add");
+    case Kind::subtract:
+      return checked("fathom_subtract");
+    case Kind::multiply:
+      return checked("fathom_multiply");
+    case Kind::divide:
+      return checked("fathom_divide");
+    case Kind::modulo:
+      return checked("fathom_modulo");
+    case Kind::shift_left:
+      return checked("fathom_shift_left");
+    default:
+      return checked("fathom_shift_right");
   }
 }
 
@@ -111,9 +146,8 @@ std::string Emitter::is_undefined(const Place& place) {
 std::string Emitter::compare_bits(const Expr& expr) {
   const PlaceText a = place(*expr.place);
   const PlaceText b = place(*expr.other);
-  return in_scope(a.setup + b.setup,
-                  fmt::format("(fathom_compare({}, {}, {}, {}, {}) {} 0)", a.words, a.bit, b.words, b.bit,
-                              expr.place->type->bits, expr.kind == Kind::same ? "==" : "!="));
+  return in_scope(a.setup + b.setup, fmt::format("(fathom_compare({}, {}, {}, {}, {}) {} 0)", a.words, a.bit, b.words,
+                                                 b.bit, expr.place->type->bits, expr.kind == Kind::same ? "==" : "!="));
 }
 
 PlaceText Emitter::place(const Place& place) {
@@ -164,8 +198,8 @@ std::string Emitter::slot_filled(const Expr& expr) {
   const std::string slot = temporary();
   const std::string index = value(*expr.a);
   const PlaceText at = place(*expr.place);
-  return fmt::format("({{ const uint64_t {0} = {1}; {2}{0} < {3}u && fathom_get({4}, {5} + {0} * {6}u, 1) != 0; }})", slot,
-                     index, at.setup, expr.place->type->capacity, at.words, at.bit, expr.place->type->stride);
+  return fmt::format("({{ const uint64_t {0} = {1}; {2}{0} < {3}u && fathom_get({4}, {5} + {0} * {6}u, 1) != 0; }})",
+                     slot, index, at.setup, expr.place->type->capacity, at.words, at.bit, expr.place->type->stride);
 }
 
 std::string Emitter::count(const Expr& expr) {
@@ -182,7 +216,8 @@ std::string Emitter::quantifier(const Expr& expr) {
   if (values.has_value()) {
     std::string out = wanted ? "(0" : "(1";
     for (const std::int64_t v : *values)
-      out += fmt::format(" {} ({{ r{} = INT64_C({}); ({}) != 0; }})", wanted ? "||" : "&&", expr.binding->local->slot, v, body);
+      out += fmt::format(" {} ({{ r{} = INT64_C({}); ({}) != 0; }})", wanted ? "||" : "&&", expr.binding->local->slot,
+                         v, body);
     return out + ")";
   }
   const std::string found = temporary();
@@ -197,7 +232,8 @@ std::string Emitter::call_value(const Expr& expr) {
 
 std::string Emitter::call(const ir::Call& call, const std::string& result) {
   const ir::Function& callee = *call.callee;
-  std::string out = fmt::format("if (FATHOM_UNLIKELY(depth + 1 >= {}u)) {} ", ir::recursion_limit, fail_text(callee.recursion));
+  std::string out =
+      fmt::format("if (FATHOM_UNLIKELY(depth + 1 >= {}u)) {} ", ir::recursion_limit, fail_text(callee.recursion));
   std::string arguments;
   for (std::size_t k = 0; k < call.arguments.size(); ++k)
     arguments += ", " + argument(call.arguments[k], *callee.parameters[k], out);

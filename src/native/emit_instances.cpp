@@ -31,8 +31,8 @@ std::string parameter_declaration(const Parameter& parameter, std::size_t level)
   std::string text;
   std::uint64_t before = 0;
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    const std::string value =
-        fmt::format("INT64_C({}) + (int64_t)(k{} - {}u) * INT64_C({})", segments[k].from, level, before, segments[k].step);
+    const std::string value = fmt::format("INT64_C({}) + (int64_t)(k{} - {}u) * INT64_C({})", segments[k].from, level,
+                                          before, segments[k].step);
     before += segments[k].size();
     text += k + 1 < segments.size() ? fmt::format("k{} < {}u ? {} : ", level, before, value) : value;
   }
@@ -46,7 +46,8 @@ void InstanceNest::write(std::string& out, std::size_t level, std::uint64_t inst
   } else {
     const std::uint64_t count = parameters[level].domain.size();
     const std::string declaration = parameter_declaration(parameters[level], level);
-    const std::string head = unrolled ? "{{ const uint64_t k{0} = {2}u;\n" : "for (uint64_t k{0} = 0; k{0} < {1}u; ++k{0}) {{\n";
+    const std::string head =
+        unrolled ? "{{ const uint64_t k{0} = {2}u;\n" : "for (uint64_t k{0} = 0; k{0} < {1}u; ++k{0}) {{\n";
     for (std::uint64_t position = 0; position < (unrolled ? count : 1); ++position) {
       out += fmt::format(fmt::runtime(head), level, count, position) + declaration;
       write(out, level + 1, instance * count + position);

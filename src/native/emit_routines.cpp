@@ -40,7 +40,8 @@ std::string function_head(const ir::Function& function, std::uint32_t number) {
 bool has_multiset(const Type& type) {
   if (type.kind == Type::Kind::multiset) return true;
   if (type.kind == Type::Kind::array) return has_multiset(*type.element);
-  return std::any_of(type.fields.begin(), type.fields.end(), [](const ir::Field& field) { return has_multiset(*field.type); });
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const ir::Field& field) { return has_multiset(*field.type); });
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ void ModelWriter::plan_guard(EdgePlan& plan) const {
 }
 
 void ModelWriter::write_functions() {
-  for (std::uint32_t k = 0; k < program_.functions.size(); ++k) out_ += function_head(*program_.functions[k], k) + ";\n";
+  for (std::uint32_t k = 0; k < program_.functions.size(); ++k)
+    out_ += function_head(*program_.functions[k], k) + ";\n";
   for (std::uint32_t k = 0; k < program_.functions.size(); ++k) {
     const ir::Function& function = *program_.functions[k];
     emitter_.enter(function.routine, &function);
@@ -78,21 +80,23 @@ void ModelWriter::write_functions() {
 void ModelWriter::write_guard(const EdgePlan& plan, std::size_t level) {
   const Edge& edge = *plan.edge;
   emitter_.enter(edge.routine, nullptr);
-  const std::vector<Parameter> given(edge.parameters.begin(), edge.parameters.begin() + static_cast<std::ptrdiff_t>(level));
+  const std::vector<Parameter> given(edge.parameters.begin(),
+                                     edge.parameters.begin() + static_cast<std::ptrdiff_t>(level));
   out_ += fmt::format("FATHOM_INLINE uint32_t guard_{}_{}(fathom_host *host, uint64_t *s{}) {{\n", plan.number, level,
                       register_parameters(edge.parameters, level));
   out_ += emitter_.declarations(given);
   if (level == 0 && plan.location != nullptr)
-    out_ += fmt::format("if (fathom_get(s, {}, {}) != {}u) return 0;\n", plan.location->offset, plan.location->type->bits,
-                        edge.source + 1);
-  for (const Expr* conjunct : plan.guards[level]) out_ += fmt::format("if (!({})) return 0;\n", emitter_.value(*conjunct));
+    out_ += fmt::format("if (fathom_get(s, {}, {}) != {}u) return 0;\n", plan.location->offset,
+                        plan.location->type->bits, edge.source + 1);
+  for (const Expr* conjunct : plan.guards[level])
+    out_ += fmt::format("if (!({})) return 0;\n", emitter_.value(*conjunct));
   out_ += "return 1;\nfail: return FATHOM_FAULTED(fault);\n}\n";
 }
 
 void ModelWriter::write_body(const Edge& edge, const std::string& name, const std::string& prologue, bool inlined) {
   emitter_.enter(edge.routine, nullptr);
-  out_ += fmt::format("{} uint32_t {}(fathom_host *host, uint64_t *s{}) {{\n", inlined ? "FATHOM_INLINE" : "static", name,
-                      register_parameters(edge.parameters, edge.parameters.size()));
+  out_ += fmt::format("{} uint32_t {}(fathom_host *host, uint64_t *s{}) {{\n", inlined ? "FATHOM_INLINE" : "static",
+                      name, register_parameters(edge.parameters, edge.parameters.size()));
   out_ += emitter_.declarations(edge.parameters) + prologue;
   emitter_.block(edge.routine.body, out_);
   out_ += "done: return 0;\nfail: return fault;\n}\n";
@@ -102,10 +106,11 @@ void ModelWriter::write_body(const Edge& edge, const std::string& name, const st
 // registers; a long one where it will stay.
 void ModelWriter::write_take(const EdgePlan& plan) {
   const std::size_t count = plan.edge->parameters.size();
-  std::string formal, fixed;
+  std::string formal;
   for (std::size_t k = 0; k < count; ++k) formal += fmt::format(", int64_t p{}", k);
   out_ += fmt::format(
-      "FATHOM_INLINE void take_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch, uint64_t instance{}) {{\n"
+      "FATHOM_INLINE void take_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch, uint64_t instance{}) "
+      "{{\n"
       "uint64_t *const spare = fathom_spare(host, batch, {});\n",
       plan.number, formal, words_);
   out_ += copies_state() ? local_state()
@@ -127,7 +132,8 @@ void ModelWriter::write_condition(const Property& property, const Expr& conditio
 }
 
 // A property over all values of its parameters, or over some: the first instance that decides ends the loops.
-void ModelWriter::write_quantified(const Property& property, const Expr& condition, const std::string& name, bool universal) {
+void ModelWriter::write_quantified(const Property& property, const Expr& condition, const std::string& name,
+                                   bool universal) {
   write_condition(property, condition, name + "_instance");
   Footprint footprint;
   footprint.add(condition);
@@ -137,8 +143,8 @@ void ModelWriter::write_quantified(const Property& property, const Expr& conditi
       .unrolled = worth_unrolling(instances_from(property.parameters, 0), footprint.nodes),
       .leaf =
           [&](std::uint64_t) {
-            out_ += fmt::format("const uint32_t holds = {}_instance(host, s{});\nif (holds != {}) return holds;\n", name,
-                                parameter_arguments(property.parameters.size()), universal ? 1 : 0);
+            out_ += fmt::format("const uint32_t holds = {}_instance(host, s{});\nif (holds != {}) return holds;\n",
+                                name, parameter_arguments(property.parameters.size()), universal ? 1 : 0);
           },
   };
   nest.write(out_);
@@ -152,18 +158,21 @@ void ModelWriter::write_settle() {
     write_normalisation(*variable.type, fmt::format("UINT64_C({})", variable.offset), normalise);
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     if (program_.properties[k]->kind != Property::Kind::assumption) continue;
-    write_quantified(*program_.properties[k], *program_.properties[k]->condition, fmt::format("assumption_{}", k), true);
-    assumptions += fmt::format("holds = assumption_{}(host, s);\nif (holds != 1) return holds ? holds - 2 : FATHOM_DROPPED;\n", k);
+    write_quantified(*program_.properties[k], *program_.properties[k]->condition, fmt::format("assumption_{}", k),
+                     true);
+    assumptions +=
+        fmt::format("holds = assumption_{}(host, s);\nif (holds != 1) return holds ? holds - 2 : FATHOM_DROPPED;\n", k);
   }
-  out_ += fmt::format("static uint32_t settle(fathom_host *host, uint64_t *s) {{\nuint32_t holds;\n{}{}return 0;\n}}\n", normalise,
-                      assumptions);
+  out_ += fmt::format("static uint32_t settle(fathom_host *host, uint64_t *s) {{\nuint32_t holds;\n{}{}return 0;\n}}\n",
+                      normalise, assumptions);
 }
 
 // Inner multisets are sorted before the multiset they are elements of.
 void ModelWriter::write_normalisation(const Type& type, const std::string& bit, std::string& out) {
   if (!has_multiset(type)) return;
   if (type.kind == Type::Kind::record) {
-    for (const ir::Field& field : type.fields) write_normalisation(*field.type, fmt::format("{} + {}u", bit, field.offset), out);
+    for (const ir::Field& field : type.fields)
+      write_normalisation(*field.type, fmt::format("{} + {}u", bit, field.offset), out);
     return;
   }
   const bool multiset = type.kind == Type::Kind::multiset;
@@ -171,7 +180,8 @@ void ModelWriter::write_normalisation(const Type& type, const std::string& bit, 
   if (has_multiset(*type.element)) {
     const std::string index = fmt::format("i{}", out.size());
     out += fmt::format("for (uint64_t {0} = 0; {0} < {1}u; ++{0}) {{\n", index, count);
-    write_normalisation(*type.element, fmt::format("{} + {} * {}u{}", bit, index, type.stride, multiset ? " + 1" : ""), out);
+    write_normalisation(*type.element, fmt::format("{} + {} * {}u{}", bit, index, type.stride, multiset ? " + 1" : ""),
+                        out);
     out += "}\n";
   }
   if (multiset) out += fmt::format("fathom_sort_slots(s, {}, {}, {});\n", bit, type.capacity, type.stride);

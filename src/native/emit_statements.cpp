@@ -39,36 +39,59 @@ void Emitter::block(const ir::Block& block, std::string& out) {
 
 void Emitter::statement(const Stmt& stmt, std::string& out) {
   switch (stmt.kind) {
-    case Kind::assign: return assign(*stmt.place, *stmt.value, stmt.site, out);
-    case Kind::copy: return copy(*stmt.place, *stmt.source, out);
-    case Kind::undefine: return undefine(stmt, out);
-    case Kind::clear: return clear(stmt, out);
-    case Kind::branch: return branch(stmt, out);
-    case Kind::loop_while: return loop_while(stmt, out);
-    case Kind::loop_for: return loop_for(stmt, out);
-    case Kind::call: return call_statement(*stmt.call, out);
-    case Kind::give_back: return give_back(stmt, out);
-    case Kind::fail: out += fail_text(stmt.site); return;
-    case Kind::check: out += fmt::format("if (FATHOM_UNLIKELY(!({}))) {}", value(*stmt.value), fail_text(stmt.site)); return;
-    case Kind::assume: out += fmt::format("if (!({})) FATHOM_FAIL(FATHOM_BLOCKED);", value(*stmt.value)); return;
-    case Kind::cover: out += fmt::format("if ({}) ++host->hits[{}];", value(*stmt.value), stmt.property); return;
+    case Kind::assign:
+      return assign(*stmt.place, *stmt.value, stmt.site, out);
+    case Kind::copy:
+      return copy(*stmt.place, *stmt.source, out);
+    case Kind::undefine:
+      return undefine(stmt, out);
+    case Kind::clear:
+      return clear(stmt, out);
+    case Kind::branch:
+      return branch(stmt, out);
+    case Kind::loop_while:
+      return loop_while(stmt, out);
+    case Kind::loop_for:
+      return loop_for(stmt, out);
+    case Kind::call:
+      return call_statement(*stmt.call, out);
+    case Kind::give_back:
+      return give_back(stmt, out);
+    case Kind::fail:
+      out += fail_text(stmt.site);
+      return;
+    case Kind::check:
+      out += fmt::format("if (FATHOM_UNLIKELY(!({}))) {}", value(*stmt.value), fail_text(stmt.site));
+      return;
+    case Kind::assume:
+      out += fmt::format("if (!({})) FATHOM_FAIL(FATHOM_BLOCKED);", value(*stmt.value));
+      return;
+    case Kind::cover:
+      out += fmt::format("if ({}) ++host->hits[{}];", value(*stmt.value), stmt.property);
+      return;
     case Kind::put_text:
-    case Kind::put_value: return put(stmt, out);
+    case Kind::put_value:
+      return put(stmt, out);
     case Kind::bind: {
       const PlaceText at = place(*stmt.place);
-      out += fmt::format("{0}uint64_t *const words_ = {1}; b{3} = {2}; w{3} = words_;", at.setup, at.words, at.bit, stmt.local->slot);
+      out += fmt::format("{0}uint64_t *const words_ = {1}; b{3} = {2}; w{3} = words_;", at.setup, at.words, at.bit,
+                         stmt.local->slot);
       return;
     }
-    case Kind::multiset_add: return multiset_add(stmt, out);
-    case Kind::multiset_remove: return multiset_remove(stmt, out);
-    case Kind::multiset_remove_if: return multiset_remove_if(stmt, out);
+    case Kind::multiset_add:
+      return multiset_add(stmt, out);
+    case Kind::multiset_remove:
+      return multiset_remove(stmt, out);
+    case Kind::multiset_remove_if:
+      return multiset_remove_if(stmt, out);
   }
 }
 
 // The code to store, where it is known without going through the value.
 std::optional<std::string> Emitter::direct_code(const Expr& expr, const Type& target) {
   if (expr.kind == Expr::Kind::undefined_value) return "0";
-  if (expr.kind == Expr::Kind::constant && target.contains(expr.value)) return fmt::format("{}u", target.code(expr.value));
+  if (expr.kind == Expr::Kind::constant && target.contains(expr.value))
+    return fmt::format("{}u", target.code(expr.value));
   const bool is_read = expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
   if (!is_read || is_register(*expr.place) || !same_codes(*expr.place->type, target)) return std::nullopt;
   if (expr.kind == Expr::Kind::read_or_undefined || expr.site == ir::SiteId::none) return code_at(*expr.place);
@@ -80,8 +103,8 @@ void Emitter::assign(const Place& target, const Expr& expr, ir::SiteId site, std
   const Type& type = *target.type;
   const std::string value = temporary();
   if (is_register(target)) {
-    out += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} r{4} = {0};", value,
-                       this->value(expr), contains(type, value), fail_text(site), target.local->slot);
+    out += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} r{4} = {0};",
+                       value, this->value(expr), contains(type, value), fail_text(site), target.local->slot);
     return;
   }
   const std::string code = temporary();
@@ -89,8 +112,8 @@ void Emitter::assign(const Place& target, const Expr& expr, ir::SiteId site, std
     out += fmt::format("const uint64_t {} = {}; ", code, *direct);
   } else {
     out += fmt::format(
-        "const int64_t {0} = {1}; const uint64_t {2} = {3}; if (FATHOM_UNLIKELY(!{2} && {0} != FATHOM_UNDEFINED)) {4} ", value,
-        this->value(expr), code, code_of(type, value), fail_text(site));
+        "const int64_t {0} = {1}; const uint64_t {2} = {3}; if (FATHOM_UNLIKELY(!{2} && {0} != FATHOM_UNDEFINED)) {4} ",
+        value, this->value(expr), code, code_of(type, value), fail_text(site));
   }
   const PlaceText at = place(target);
   out += fmt::format("{}fathom_set({}, {}, {}, {});", at.setup, at.words, at.bit, type.bits, code);
@@ -99,8 +122,8 @@ void Emitter::assign(const Place& target, const Expr& expr, ir::SiteId site, std
 void Emitter::copy(const Place& target, const Place& source, std::string& out) {
   const PlaceText from = place(source);
   const PlaceText to = place(target);
-  out += fmt::format("{}{}fathom_copy({}, {}, {}, {}, {});", from.setup, to.setup, to.words, to.bit, from.words, from.bit,
-                     target.type->bits);
+  out += fmt::format("{}{}fathom_copy({}, {}, {}, {}, {});", from.setup, to.setup, to.words, to.bit, from.words,
+                     from.bit, target.type->bits);
 }
 
 void Emitter::undefine(const Stmt& stmt, std::string& out) {
@@ -127,7 +150,8 @@ void Emitter::clear(const Stmt& stmt, std::string& out) {
 void Emitter::clear_bits(const Type& type, const std::string& words, const std::string& bit, std::string& out) {
   switch (type.kind) {
     case Type::Kind::record:
-      for (const ir::Field& field : type.fields) clear_bits(*field.type, words, fmt::format("{} + {}u", bit, field.offset), out);
+      for (const ir::Field& field : type.fields)
+        clear_bits(*field.type, words, fmt::format("{} + {}u", bit, field.offset), out);
       return;
     case Type::Kind::array: {
       const std::string index = temporary();
@@ -136,8 +160,11 @@ void Emitter::clear_bits(const Type& type, const std::string& words, const std::
       out += "} ";
       return;
     }
-    case Type::Kind::multiset: out += fmt::format("fathom_zero({}, {}, {}); ", words, bit, type.bits); return;
-    default: out += fmt::format("fathom_set({}, {}, {}, 1); ", words, bit, type.bits);
+    case Type::Kind::multiset:
+      out += fmt::format("fathom_zero({}, {}, {}); ", words, bit, type.bits);
+      return;
+    default:
+      out += fmt::format("fathom_set({}, {}, {}, 1); ", words, bit, type.bits);
   }
 }
 
@@ -156,8 +183,8 @@ void Emitter::branch(const Stmt& stmt, std::string& out) {
 
 void Emitter::loop_while(const Stmt& stmt, std::string& out) {
   const std::string round = temporary();
-  out += fmt::format("for (uint64_t {0} = 0; {1}; ++{0}) {{\nif (FATHOM_UNLIKELY({0} == {2}u)) {3}\n", round, value(*stmt.value),
-                     program_.loop_limit, fail_text(stmt.site));
+  out += fmt::format("for (uint64_t {0} = 0; {1}; ++{0}) {{\nif (FATHOM_UNLIKELY({0} == {2}u)) {3}\n", round,
+                     value(*stmt.value), program_.loop_limit, fail_text(stmt.site));
   block(stmt.body, out);
   out += "}";
 }
@@ -166,7 +193,8 @@ void Emitter::loop_for(const Stmt& stmt, std::string& out) {
   std::string body;
   block(stmt.body, body);
   if (const auto values = unrolled_values(stmt.binding->domain, body.size())) {
-    for (const std::int64_t v : *values) out += fmt::format("{{ r{} = INT64_C({});\n{}}}\n", stmt.binding->local->slot, v, body);
+    for (const std::int64_t v : *values)
+      out += fmt::format("{{ r{} = INT64_C({});\n{}}}\n", stmt.binding->local->slot, v, body);
     return;
   }
   out += open_loop(*stmt.binding) + "\n" + body + "}";
@@ -180,7 +208,8 @@ std::optional<std::vector<std::int64_t>> Emitter::unrolled_values(const ir::Doma
     if (domain.type->cardinality() > max_unrolled_rounds) return std::nullopt;
     for (std::uint64_t code = 1; code <= domain.type->cardinality(); ++code) values.push_back(domain.type->value(code));
   } else {
-    if (!constant(domain.from) || !constant(domain.to) || (domain.step != nullptr && !constant(domain.step))) return std::nullopt;
+    if (!constant(domain.from) || !constant(domain.to) || (domain.step != nullptr && !constant(domain.step)))
+      return std::nullopt;
     segment = {domain.from->value, domain.to->value, domain.step == nullptr ? 1 : domain.step->value};
     if (segment.step == 0 || segment.size() > max_unrolled_rounds) return std::nullopt;
     for (std::uint64_t k = 0; k < segment.size(); ++k)
@@ -228,18 +257,21 @@ void Emitter::call_statement(const ir::Call& call, std::string& out) {
   } else if (result->is_scalar()) {
     out += fmt::format("int64_t {}; {}", name, this->call(call, "&" + name));
   } else {
-    out += fmt::format("uint64_t {0}[{1}] = {{0}}; {2}", name, std::max(1U, (result->bits + 63) / 64), this->call(call, name + ", 0"));
+    out += fmt::format("uint64_t {0}[{1}] = {{0}}; {2}", name, std::max(1U, (result->bits + 63) / 64),
+                       this->call(call, name + ", 0"));
   }
 }
 
 void Emitter::give_back(const Stmt& stmt, std::string& out) {
   if (stmt.source != nullptr) {
     const PlaceText from = place(*stmt.source);
-    out += fmt::format("{}fathom_copy(result, result_bit, {}, {}, {}); ", from.setup, from.words, from.bit, stmt.source->type->bits);
+    out += fmt::format("{}fathom_copy(result, result_bit, {}, {}, {}); ", from.setup, from.words, from.bit,
+                       stmt.source->type->bits);
   } else if (stmt.value != nullptr) {
     const std::string name = temporary();
-    out += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} *result = {0}; ", name,
-                       value(*stmt.value), contains(*function_->result, name), fail_text(stmt.site));
+    out += fmt::format(
+        "const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} *result = {0}; ", name,
+        value(*stmt.value), contains(*function_->result, name), fail_text(stmt.site));
   }
   out += "goto done;";
 }
@@ -250,7 +282,8 @@ void Emitter::put(const Stmt& stmt, std::string& out) {
     out += fmt::format("if (host->put_text) host->put_text(host, {});", number);
   } else if (stmt.value != nullptr) {
     const std::string name = temporary();
-    out += fmt::format("const int64_t {0} = {1}; if (host->put_value) host->put_value(host, {2}, {0});", name, value(*stmt.value), number);
+    out += fmt::format("const int64_t {0} = {1}; if (host->put_value) host->put_value(host, {2}, {0});", name,
+                       value(*stmt.value), number);
   } else {
     const PlaceText at = place(*stmt.place);
     out += fmt::format("{}if (host->put_place) host->put_place(host, {}, {}, {});", at.setup, number, at.words, at.bit);
@@ -275,7 +308,8 @@ void Emitter::multiset_add(const Stmt& stmt, std::string& out) {
       "const uint64_t {1}_bit = {1}_set + {1} * UINT64_C({5}); ",
       at.setup, name, at.words, at.bit, set.capacity, set.stride, fail_text(stmt.site));
   if (stmt.source != nullptr) {
-    out += fmt::format("fathom_copy({0}_words, {0}_bit + 1, {1}, {2}, {3}); ", name, from.words, from.bit, element.bits);
+    out +=
+        fmt::format("fathom_copy({0}_words, {0}_bit + 1, {1}, {2}, {3}); ", name, from.words, from.bit, element.bits);
   } else {
     out += fmt::format(
         "const uint64_t {0}_code = {1}; if (FATHOM_UNLIKELY(!{0}_code && {0}_value != FATHOM_UNDEFINED)) {2} "
@@ -291,7 +325,8 @@ void Emitter::multiset_remove(const Stmt& stmt, std::string& out) {
   out += fmt::format("const uint64_t {} = {}; ", slot, value(*stmt.value));
   const PlaceText at = place(*stmt.place);
   out += fmt::format(
-      "{0}const uint64_t {1}_bit = {2} + {1} * {3}u; if (FATHOM_UNLIKELY({1} >= {4}u || !fathom_get({5}, {1}_bit, 1))) {6} "
+      "{0}const uint64_t {1}_bit = {2} + {1} * {3}u; if (FATHOM_UNLIKELY({1} >= {4}u || !fathom_get({5}, {1}_bit, 1))) "
+      "{6} "
       "fathom_zero({5}, {1}_bit, {3}u);",
       at.setup, slot, at.bit, set.stride, set.capacity, at.words, fail_text(stmt.site));
 }

@@ -48,8 +48,12 @@ std::string Emitter::parameters(const ir::Function& function) {
   std::string out;
   for (const Local* local : function.parameters) {
     switch (local->storage) {
-      case Local::Storage::in_register: out += fmt::format(", int64_t r{}", local->slot); break;
-      case Local::Storage::reference: out += fmt::format(", uint64_t *w{0}, uint64_t b{0}", local->slot); break;
+      case Local::Storage::in_register:
+        out += fmt::format(", int64_t r{}", local->slot);
+        break;
+      case Local::Storage::reference:
+        out += fmt::format(", uint64_t *w{0}, uint64_t b{0}", local->slot);
+        break;
       case Local::Storage::frame:
         out += fmt::format(", {}{}", local->type->is_scalar() ? "int64_t v" : "uint64_t *p", local->slot);
         break;
@@ -89,8 +93,10 @@ std::uint32_t Emitter::union_helpers(const Type& type) {
                           value_of(*member, fmt::format("code - {}u", before)));
     before += count;
   }
-  helpers_ += fmt::format("FATHOM_INLINE uint64_t code_{}(int64_t value) {{\nuint64_t code;\n{}return 0;\n}}\n", number, encode);
-  helpers_ += fmt::format("FATHOM_INLINE int64_t value_{}(uint64_t code) {{\n{}return FATHOM_UNDEFINED;\n}}\n", number, decode);
+  helpers_ += fmt::format("FATHOM_INLINE uint64_t code_{}(int64_t value) {{\nuint64_t code;\n{}return 0;\n}}\n", number,
+                          encode);
+  helpers_ +=
+      fmt::format("FATHOM_INLINE int64_t value_{}(uint64_t code) {{\n{}return FATHOM_UNDEFINED;\n}}\n", number, decode);
   return number;
 }
 

@@ -32,7 +32,8 @@ void Footprint::add(const ir::Call& call) {
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     add_if(call.arguments[k].value);
     add_if(call.arguments[k].place);
-    if (call.callee->parameters[k]->storage == ir::Local::Storage::frame) copied_bits += call.callee->parameters[k]->type->bits;
+    if (call.callee->parameters[k]->storage == ir::Local::Storage::frame)
+      copied_bits += call.callee->parameters[k]->type->bits;
   }
 }
 

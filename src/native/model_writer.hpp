@@ -50,7 +50,9 @@ class ModelWriter {
     std::uint64_t guard_nodes = 0;
     bool unrolled = false;
     std::vector<std::vector<const ir::Expr*>> guards = {};  // conjuncts by the number of parameters they need
-    [[nodiscard]] bool guarded(std::size_t level) const { return (level == 0 && location != nullptr) || !guards[level].empty(); }
+    [[nodiscard]] bool guarded(std::size_t level) const {
+      return (level == 0 && location != nullptr) || !guards[level].empty();
+    }
   };
 
   void plan_edges();
@@ -64,7 +66,8 @@ class ModelWriter {
   void write_body(const ir::Edge& edge, const std::string& name, const std::string& prologue, bool inlined);
   void write_take(const EdgePlan& plan);
   void write_condition(const ir::Property& property, const ir::Expr& condition, const std::string& name);
-  void write_quantified(const ir::Property& property, const ir::Expr& condition, const std::string& name, bool universal);
+  void write_quantified(const ir::Property& property, const ir::Expr& condition, const std::string& name,
+                        bool universal);
   void write_settle();
   void write_normalisation(const ir::Type& type, const std::string& bit, std::string& out);
 

@@ -70,8 +70,12 @@ void OrbitSearch::descend(std::uint32_t depth) {
   trace_.push_back(trace_of(here));
   if (found_ && compare_trace(depth) > 0) return;
   const CellRange cell = unsettled_cell(layout_, here, *twin_);
-  // A hash collision could keep a cell together for ever; the depth bounds that.
-  if (cell.begin == layout_.elements || depth == layout_.elements) return finish(depth);
+  if (cell.begin == layout_.elements) return finish(depth);
+  if (depth == layout_.elements) {
+    // Only a hash collision can keep a cell together for so long. Any labelling is a state of the orbit.
+    complete_ = false;
+    return finish(depth);
+  }
   branch(depth, cell.begin, cell.end);
 }
 
@@ -109,14 +113,16 @@ void OrbitSearch::finish(std::uint32_t depth) {
   for (std::uint32_t e = 0; e < layout_.elements; ++e) best_.element_at[image_[e]] = e;
 }
 
-// The automorphism maps the subtree in which we are to the one of the best result, where the two ways part. That one
+// Where the two ways part, the automorphism maps the subtree in which we are to the one of the best result. That one
 // has been seen in full, so we leave ours at once.
 void OrbitSearch::add_automorphism() {
   Automorphism automorphism(layout_.elements);
   for (std::uint32_t e = 0; e < layout_.elements; ++e) automorphism[e] = best_.element_at[image_[e]];
-  automorphisms_.push_back(std::move(automorphism));
   const auto fork = std::ranges::mismatch(chosen_, best_.chosen);
-  resume_ = static_cast<std::uint32_t>(fork.in1 - chosen_.begin());
+  const auto depth = static_cast<std::uint32_t>(fork.in1 - chosen_.begin());
+  const bool maps_choices = depth < chosen_.size() && automorphism[*fork.in1] == *fork.in2;
+  if (maps_choices && is_fixed(automorphism, depth)) resume_ = depth;
+  automorphisms_.push_back(std::move(automorphism));
 }
 
 // A way that goes on where the best one ended counts as greater, one that ends earlier as smaller.

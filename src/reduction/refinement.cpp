@@ -119,7 +119,8 @@ void Refinement::add_group(const std::uint64_t* state, const SymmetryLayout::Gro
 }
 
 void Refinement::individualise(Partition& partition, std::uint32_t element) {
-  partition.colour[element] = mix_bijective(partition.colour[element] ^ self_reference);
+  // The number of cells grows from choice to choice, so that two choices from one cell get different colours.
+  partition.colour[element] = mix_bijective((partition.colour[element] ^ self_reference) + partition.cells);
   sort(partition);
 }
 

@@ -141,7 +141,7 @@ class Builder {
     for (std::uint32_t slot = 0; slot < type.capacity; ++slot) {
       const std::uint32_t at = offset + slot * type.stride;
       const auto first = static_cast<std::uint32_t>(layout_.facts.size());
-      if (!outermost) add_plain(at, 1, step(path, 0));
+      add_plain(at, 1, step(path, 0));
       visit(*type.element, at + 1, step(path, 1));
       if (outermost) layout_.groups.push_back({first, static_cast<std::uint32_t>(layout_.facts.size()), at});
     }

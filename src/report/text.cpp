@@ -177,7 +177,7 @@ class TextReport {
     }
     for (const VacuousReport& invariant : report_.vacuous) {
       line(style_.doubtful("never really tested") + ": " + title("invariant", invariant.name, invariant.location) +
-           ": its condition \"if\" never held");
+           ": the left side of its implication never held");
     }
   }
 

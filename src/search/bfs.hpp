@@ -70,10 +70,9 @@ class BreadthFirst {
       const Outcome outcome = batch_.outcome(k);
       if (outcome.is_fault()) {
         violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to_nowhere(batch_.instance(k)); });
-      } else if (outcome.ok()) {
-        insert(k, no_parent);
       }
     }
+    if (going_) insert_steps(0, batch_.size(), no_parent);
     level_end_ = store_.size();
     if constexpr (!S::keeps_states) frontier_.swap(next_frontier_);
   }
@@ -106,14 +105,13 @@ class BreadthFirst {
 
   void insert_group() {
     if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+    recorder_.result.statistics.transitions += batch_.size();
     for (std::size_t s = 0; s < sources_.size() && going_; ++s) {
       if (options_.order != Order::declared) reorder(s);
       look_at_steps(s);
     }
     hash_batch();
-    for (std::size_t s = 0; s < sources_.size(); ++s)
-      for (std::uint32_t k = sources_[s].first; k < steps_end(s) && going_; ++k)
-        if (batch_.outcome(k).ok()) insert(k, sources_[s].id);
+    for (std::size_t s = 0; s < sources_.size() && going_; ++s) insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
   }
 
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
@@ -123,38 +121,66 @@ class BreadthFirst {
   // Counts the steps of one state, reports those that end in a fault, and decides whether the state is a deadlock:
   // that is about the concrete successors, so it comes before canonicalisation.
   void look_at_steps(std::size_t s) {
-    const StateView from = state(sources_[s].id);
+    const std::uint32_t first = sources_[s].first, end = steps_end(s);
+    const std::uint64_t* const from = state(sources_[s].id).data();
+    std::uint64_t* const fired = recorder_.result.fired.data();
     bool moves = false;
-    for (std::uint32_t k = sources_[s].first; k < steps_end(s) && going_; ++k) {
-      recorder_.fire(batch_.instance(k));
+    for (std::uint32_t k = first; k < end; ++k) {
+      ++fired[edge_of(batch_.instance(k))];
       const Outcome outcome = batch_.outcome(k);
-      moves = moves || outcome.is_fault() || !std::equal(from.begin(), from.end(), batch_.words(k));
-      if (outcome.is_fault())
+      if (outcome.is_fault()) {
+        moves = true;
         violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(sources_[s].id, batch_.instance(k)); });
+        if (!going_) return;
+      } else if (!moves) {
+        moves = !same_words(from, batch_.words(k), words_);
+      }
     }
-    if (options_.deadlock == DeadlockMode::off || !going_) return;
-    const bool stuck = sources_[s].first == steps_end(s);
-    if (stuck || (options_.deadlock == DeadlockMode::stuttering && !moves))
-      violated({Violation::Kind::deadlock}, [&] { return run_to(sources_[s].id); });
+    const bool deadlock = options_.deadlock == DeadlockMode::stuttering ? !moves
+                                                                        : options_.deadlock == DeadlockMode::stuck && first == end;
+    if (deadlock) violated({Violation::Kind::deadlock}, [&] { return run_to(sources_[s].id); });
   }
 
+  // The loops from here to insert_steps run once per transition. Pointers are held in locals, because the compiler must
+  // otherwise assume that every store of a word changes them.
   void hash_batch() {
-    hashes_.resize(batch_.size());
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (options_.canonicaliser != nullptr && batch_.outcome(k).ok()) options_.canonicaliser->canonicalise(batch_.words(k));
-      hashes_[k] = store_.hash(successor(k));
-      store_.prefetch(hashes_[k]);
+    const std::uint32_t count = batch_.size();
+    if (hashes_.size() < count) hashes_.resize(count);
+    if (options_.canonicaliser != nullptr)
+      for (std::uint32_t k = 0; k < count; ++k)
+        if (batch_.outcome(k).ok()) options_.canonicaliser->canonicalise(batch_.words(k));
+    const fathom_step* const steps = batch_.steps();
+    const std::uint64_t* const words = batch_.all_words();
+    Hash* const hashes = hashes_.data();
+    const S& store = store_;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const Hash hash = store.hash({words + steps[k].offset, words_});
+      store.prefetch(hash);
+      hashes[k] = hash;
     }
     if constexpr (S::known_ids)
-      for (const Hash hash : hashes_) store_.prefetch_state(hash);
+      for (std::uint32_t k = 0; k < count; ++k) store.prefetch_state(hashes[k]);
   }
 
-  void insert(std::uint32_t k, StateId from) {
-    if (!store_.insert(successor(k), hashes_[k]).fresh) return;
+  void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {
+    const fathom_step* const steps = batch_.steps();
+    const std::uint64_t* const words = batch_.all_words();
+    const Hash* const hashes = hashes_.data();
+    const std::uint32_t length = words_;
+    for (std::uint32_t k = first; k < end; ++k) {
+      if (steps[k].fault != 0) continue;
+      if (!store_.insert({words + steps[k].offset, length}, hashes[k]).fresh) continue;
+      discover(k, from);
+      if (!going_) return;
+    }
+  }
+
+  [[gnu::noinline]] void discover(std::uint32_t k, StateId from) {
     if constexpr (!S::keeps_states) {
       next_frontier_.insert(next_frontier_.end(), batch_.words(k), batch_.words(k) + words_);
       parents_.push_back(index_of(from));
     }
+    if (!options_.check_states) return;
     for (const Violation& violation : recorder_.examine(model_, successor(k)))
       violated(violation, [&] { return run_to_new(from, successor(k)); });
   }

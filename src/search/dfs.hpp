@@ -78,7 +78,10 @@ class DepthFirst {
     frame.enabled = true;
     frame.moves = frame.moves || outcome.is_fault() || top_ != below_;
     const bool counting = frame.counting;
-    if (counting) recorder_.fire(step.instance);
+    if (counting) {
+      recorder_.fire(step.instance);
+      ++recorder_.result.statistics.transitions;
+    }
     if (outcome.ok()) {
       canonicalise(top_);
       if (visit()) return;
@@ -104,6 +107,7 @@ class DepthFirst {
   void discover() {
     deepest_ = std::max<std::uint64_t>(deepest_, stack_.size());
     if (options_.max_depth) expanded_at_.push_back(not_expanded);
+    if (!options_.check_states) return;
     const std::vector<Violation>& violations = recorder_.examine(model_, top_);
     if (violations.empty()) return;
     const StateBuffer found = std::exchange(top_, below_);

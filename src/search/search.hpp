@@ -41,6 +41,7 @@ struct SearchOptions {
   std::optional<std::uint64_t> max_depth;
   std::uint64_t memory_limit = UINT64_MAX;  // bytes for store and queue
   std::vector<bool> selected;               // per Program property: violations of others are ignored
+  bool check_states = true;                 // false: the model states neither invariants nor covers
   Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
   // Called often (every few thousand expansions); false ends the search. The callee does its own timing.
   std::function<bool(const Progress&)> tick = [](const Progress&) { return true; };

@@ -40,7 +40,7 @@ class IndexedStore {
   }
 
   [[nodiscard]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
-    return std::equal(state, state + words_, &states_[index * words_]);
+    return same_words(state, &states_[index * words_], words_);
   }
   void rebuild(std::uint64_t slots);
 
@@ -74,7 +74,7 @@ inline Inserted IndexedStore::insert(StateView state, Hash hash) {
     Slot seen = slot.load(std::memory_order_acquire);
     if (seen == 0 && slot.compare_exchange_strong(seen, tag, std::memory_order_acq_rel)) {
       const std::uint64_t index = size_.fetch_add(1, std::memory_order_relaxed);
-      std::copy(state.begin(), state.end(), &states_[index * words_]);
+      for (std::uint32_t k = 0; k < words_; ++k) states_[index * words_ + k] = state[k];
       slot.store(tag | (index + 1), std::memory_order_release);
       return {StateId{index}, true};
     }

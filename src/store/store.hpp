@@ -45,22 +45,23 @@ concept StateStore = StateSet<S> && S::keeps_states && requires(const S store, S
 
 // Slots come in buckets of one cache line. A probe starts at a slot the hash chooses and stays in the line before it
 // moves to the next one (Laarman, van de Pol, Weber, FMCAD 2010), so most look-ups touch a single line.
-struct Probe {
+class Probe {
+ public:
   static constexpr std::uint64_t bucket_slots = 8;
 
-  Probe(Hash hash, std::uint64_t slots) : mask(slots - 1), bucket(hash & mask & ~(bucket_slots - 1)), first(hash) {}
-  [[nodiscard]] std::uint64_t slot() const { return bucket + ((first + step) % bucket_slots); }
+  Probe(Hash hash, std::uint64_t slots) : mask_(slots - 1), slot_(hash & mask_), left_(bucket_slots) {}
+  [[nodiscard]] std::uint64_t slot() const { return slot_; }
   void next() {
-    if (++step == bucket_slots) {
-      step = 0;
-      bucket = (bucket + bucket_slots) & mask;
-    }
+    slot_ = (slot_ & ~(bucket_slots - 1)) | ((slot_ + 1) & (bucket_slots - 1));
+    if (--left_ > 0) return;
+    slot_ = (slot_ + bucket_slots) & mask_;
+    left_ = bucket_slots;
   }
 
-  std::uint64_t mask;
-  std::uint64_t bucket;
-  std::uint64_t first;
-  std::uint64_t step = 0;
+ private:
+  std::uint64_t mask_;
+  std::uint64_t slot_;
+  std::uint64_t left_;  // slots of this line still to be looked at
 };
 
 // A table grows when it would be more than three quarters full.

@@ -23,6 +23,13 @@ inline Hash hash_words(const std::uint64_t* words, std::uint32_t count) {
   return fold_multiply(h ^ k1, k0);
 }
 
+// States are a few words long: a loop beats a call to memcmp.
+inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t count) {
+  for (std::uint32_t k = 0; k < count; ++k)
+    if (a[k] != b[k]) return false;
+  return true;
+}
+
 // A bijection on 64-bit words that maps 0 to 0, with every output bit depending on every input bit. A store may keep
 // the mixed word instead of the word: equality is preserved and the low bits address the table.
 constexpr std::uint64_t mix_bijective(std::uint64_t x) {

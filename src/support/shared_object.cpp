@@ -18,6 +18,8 @@ SharedObject::~SharedObject() {
   if (handle_ != nullptr) ::dlclose(handle_);
 }
 
-void* SharedObject::symbol(const char* name) const { return ::dlsym(handle_, name); }
+void* SharedObject::symbol(const char* name) const {
+  return ::dlsym(handle_, name);
+}
 
 }  // namespace fathom

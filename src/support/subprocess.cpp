@@ -70,7 +70,9 @@ class SpawnSettings {
   posix_spawnattr_t attributes_;
 };
 
-int exit_code(int raw) { return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw); }
+int exit_code(int raw) {
+  return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+}
 
 bool ended(pid_t child, int flags, int& raw) {
   pid_t answer = 0;
@@ -89,51 +91,55 @@ bool drain(int reader, int timeout, std::string& output) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
+int spawn(const std::vector<std::string>& command, int output, pid_t& child) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  const SpawnSettings settings(output);
+  return ::posix_spawnp(&child, arguments[0], settings.actions(), settings.attributes(), arguments.data(), environ);
+}
+
+// Something the program left behind may hold the pipe open, so we take what has arrived and do not wait for the end.
+void drain_rest(int reader, std::string& output) {
+  std::size_t before = 0;
+  do before = output.size();
+  while (drain(reader, 0, output) && output.size() > before);
+}
+
+// Collects output until the child has ended or is to be stopped; returns its raw status.
+int attend(pid_t child, int reader, const std::stop_token& stop, ProcessResult& result) {
+  int raw = 0;
+  bool streaming = true;
+  while (!stop.stop_requested()) {
+    if (streaming) {
+      streaming = drain(reader, poll_milliseconds, result.output);
+    } else {
+      ::poll(nullptr, 0, poll_milliseconds);
+    }
+    if (!ended(child, WNOHANG, raw)) continue;
+    if (streaming) drain_rest(reader, result.output);
+    return raw;
+  }
+  result.stopped = true;
+  ::kill(-child, SIGKILL);
+  ended(child, 0, raw);
+  return raw;
+}
+
 }  // namespace
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop) {
   ProcessResult result;
   result.status = 127;
   Pipe pipe;
-  if (!pipe.open()) {
-    result.output = std::strerror(errno);
-    return result;
-  }
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  const SpawnSettings settings(pipe.writer());
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], settings.actions(), settings.attributes(), arguments.data(), environ);
+  const int error = pipe.open() ? spawn(command, pipe.writer(), child) : errno;
   if (error != 0) {
     result.output = std::strerror(error);
     return result;
   }
   pipe.close_writer();
-
-  int raw = 0;
-  bool streaming = true;
-  while (true) {
-    if (stop.stop_requested()) {
-      result.stopped = true;
-      ::kill(-child, SIGKILL);
-      ended(child, 0, raw);
-      break;
-    }
-    if (streaming) {
-      streaming = drain(pipe.reader(), poll_milliseconds, result.output);
-    } else {
-      ::poll(nullptr, 0, poll_milliseconds);
-    }
-    if (ended(child, WNOHANG, raw)) {
-      // Something the program left behind may hold the pipe open, so we take what has arrived and do not wait.
-      std::size_t before = 0;
-      do before = result.output.size();
-      while (streaming && drain(pipe.reader(), 0, result.output) && result.output.size() > before);
-      break;
-    }
-  }
-  result.status = exit_code(raw);
+  result.status = exit_code(attend(child, pipe.reader(), stop, result));
   return result;
 }
 

@@ -8,9 +8,9 @@
 namespace fathom {
 
 struct ProcessResult {
-  int status = -1;         // exit code; 128 + signal when a signal ended it; 127 when it could not be started
-  bool stopped = false;    // we ended it because of a stop request
-  std::string output;      // standard output and error together
+  int status = -1;       // exit code; 128 + signal when a signal ended it; 127 when it could not be started
+  bool stopped = false;  // we ended it because of a stop request
+  std::string output;    // standard output and error together
 
   [[nodiscard]] bool ok() const { return status == 0 && !stopped; }
 };

@@ -56,7 +56,7 @@ class Expressions:
     # ---- places ----
     def place(self, wanted, writable=False, unsettled=False, among=None):
         """A random place whose type satisfies `wanted`: (text, type, settled), or None."""
-        names = [name for name in among or self.scope if (name.writable or not writable) and (name.settled or unsettled)]
+        names = [name for name in (self.scope if among is None else among) if (name.writable or not writable) and (name.settled or unsettled)]
         for _ in range(12):
             if not names:
                 return None
@@ -290,9 +290,13 @@ class Expressions:
             return None
         return self.binary(self.random.choice(["=", "!="]), (found[0], ATOM), self.of_enum(found[1], depth - 1), COMPARE)
 
+    def may_be_undefined(self, wanted):
+        """A place that isundefined() can be asked about: not a quantified name, which always has a value."""
+        return self.place(wanted, unsettled=True, among=[n for n in self.scope if n.writable or not n.type.scalar])
+
     def guarded_comparison(self, depth):
         """A read of something that may be undefined, behind the test that short-circuit evaluation relies on."""
-        found = self.place(lambda t: t.scalar and t.kind != "boolean", unsettled=True)
+        found = self.may_be_undefined(lambda t: t.scalar and t.kind != "boolean")
         other = found and self.value(found[1], 0)
         if not other:
             return None
@@ -343,14 +347,14 @@ class Expressions:
         return self.random.choice(["end", "end", f"end{word}" if word.isascii() else "end"])
 
     def undefined_test(self, _):
-        found = self.place(lambda t: t.scalar, unsettled=True)
+        found = self.may_be_undefined(lambda t: t.scalar)
         if not found:
             return None
         self.note("isundefined")
         return f"isundefined({found[0]})", ATOM
 
     def membership(self, _):
-        found = self.place(lambda t: t.kind == "union", unsettled=True)
+        found = self.may_be_undefined(lambda t: t.kind == "union")
         if not found:
             return None
         self.note("ismember")

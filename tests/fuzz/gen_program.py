@@ -9,7 +9,6 @@ STATE_BUDGET = 60000
 class Program(Statements):
     def generate(self):
         self.risk = 0.12 if self.chance(0.3) else 0.0
-        self.takes_risks = self.risk > 0
         lines = self.constants_section() + self.types_section() + self.variables_section()
         for _ in range(self.random.randint(0, 2)):
             lines += self.function()
@@ -125,7 +124,7 @@ class Program(Statements):
 
     def function(self):
         """A pure function; a recursive one counts its first parameter down."""
-        recursive, mark = self.chance(0.4), len(self.scope)
+        recursive, risk = self.chance(0.4), self.risk
         counting = self.types[0]
         kinds = [counting] if recursive else [self.random.choice([t for t in self.types if not t.symmetric])]
         kinds += [self.random.choice([t for t in self.types if not t.symmetric])] * self.random.randint(0, 1)
@@ -142,9 +141,11 @@ class Program(Statements):
             self.note("recursion")
             rest = ", ".join([f"{names[0]} - 1"] + names[1:])
             lines += [f"  if {names[0]} > 0 then return {name}({rest}); end;"]
+        if self.common:
+            self.risk = 0.0  # Rumur does not check that a result is in range
         lines += [f"  return {self.value(result, 2)[0]};"]
-        self.scope = self.scope[:0] + self.globals
-        del self.scope[mark:]
+        self.risk = risk
+        self.scope = list(self.globals)
         self.functions.append((name, kinds, result))
         self.note("function")
         return [head, *declarations, "begin", *lines, "end;"]
@@ -255,11 +256,11 @@ class Program(Statements):
             self.note("MultiSetRemove")
             lines.append(f"MultiSetRemove({slot}, {chosen.text});")
         del self.scope[mark:]
+        title = f' "{self.fresh("rule ")}"' if self.chance(0.8) else ""
         priority = ""
-        if not self.common and self.chance(0.1):
+        if title and not self.common and self.chance(0.1):  # before a guard without a title a number is part of the guard
             self.note("priority")
             priority = f" {self.random.randint(0, 2)}"
-        title = f' "{self.fresh("rule ")}"' if self.chance(0.8) else ""
         self.note("rule")
         head = f"rule{priority}{title}" + (f" {guard} ==>" if guard else "")
         return [head, *declarations, "begin", *indent(lines), self.ending("rule") + ";"]

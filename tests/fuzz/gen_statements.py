@@ -242,11 +242,11 @@ class Statements(Expressions):
         if not counters:
             return None
         self.note("while")
-        counter = counters[-1].text
-        self.scope = [n for n in self.scope if n is not counters[-1]]
+        counter, whole = counters[-1].text, self.scope
+        self.scope = [n for n in whole if n is not counters[-1]]  # an inner loop must not count with it
         lines = [f"{counter} := 0;", f"while {counter} < {self.random.randint(1, 3)} & !({self.boolean(0)[0]}) do",
                  *self.body(depth), f"  {counter} := {counter} + 1;", self.ending("while") + ";"]
-        self.scope.append(counters[-1])
+        self.scope = whole
         return lines
 
     def alias(self, depth):

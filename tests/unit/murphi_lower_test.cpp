@@ -22,9 +22,9 @@ class LowerTest : public testing::Test {
   }
 
   // The codes of all errors of a model that is wrapped in what every model needs.
-  std::vector<std::string> errors(const std::string& declarations, const std::string& body = "",
-                                  Options options = {}) {
-    load("var zz: boolean; " + declarations + " startstate begin zz := true; end; rule begin zz := !zz; " + body + " end;",
+  std::vector<std::string> errors(const std::string& declarations, const std::string& body = "", Options options = {}) {
+    load("var zz: boolean; " + declarations + " startstate begin zz := true; end; rule begin zz := !zz; " + body +
+             " end;",
          options);
     std::vector<std::string> codes;
     for (const Diagnostic& each : diagnostics.all())
@@ -92,7 +92,8 @@ TEST_F(LowerTest, UnionsGoWithTheirMembers) {
 TEST_F(LowerTest, ReadOnlyThingsStaySo) {
   EXPECT_EQ(errors("procedure p(a: boolean); begin a := true; end;"), Codes{"F141"});
   EXPECT_EQ(errors("", "for i: boolean do i := true; end;"), Codes{"F141"});
-  EXPECT_EQ(errors("procedure p(var a: boolean); begin a := true; end;", "for i: boolean do p(i); end;"), Codes{"F143"});
+  EXPECT_EQ(errors("procedure p(var a: boolean); begin a := true; end;", "for i: boolean do p(i); end;"),
+            Codes{"F143"});
   EXPECT_EQ(errors("const N: 2;", "N := 3;"), Codes{"F140"});
 }
 
@@ -140,10 +141,10 @@ TEST_F(LowerTest, WhatIsMissingSaysSo) {
 TEST_F(LowerTest, ConstantsCanBeReplaced) {
   Options options;
   options.constants = {{"N", 5}};
-  const ir::Program* const program =
-      load("const N: 2; M: N + 1; var x: array [1..M] of boolean; startstate begin x[1] := true; end; "
-           "rule begin x[1] := !x[1]; end;",
-           options);
+  const ir::Program* const program = load(
+      "const N: 2; M: N + 1; var x: array [1..M] of boolean; startstate begin x[1] := true; end; "
+      "rule begin x[1] := !x[1]; end;",
+      options);
   ASSERT_NE(program, nullptr);
   EXPECT_EQ(program->variables.front().type->index->hi, 6);
   options.constants = {{"K", 5}};
@@ -159,9 +160,9 @@ TEST_F(LowerTest, DialectsDifferInCopiesOfUndefinedValues) {
 }
 
 TEST_F(LowerTest, AnAliasWithAMovingIndexIsBound) {
-  const ir::Program* const program =
-      load("var a: array [0..3] of 0..3; i: 0..3; startstate begin i := 0; clear a; end;"
-           "rule begin alias x: a[i]; y: a[2] do i := 1; x := 2; y := 3; end; end;");
+  const ir::Program* const program = load(
+      "var a: array [0..3] of 0..3; i: 0..3; startstate begin i := 0; clear a; end;"
+      "rule begin alias x: a[i]; y: a[2] do i := 1; x := 2; y := 3; end; end;");
   ASSERT_NE(program, nullptr);
   const ir::Block& body = program->edges().front()->routine.body;
   ASSERT_EQ(body.size(), 4u);
@@ -170,9 +171,9 @@ TEST_F(LowerTest, AnAliasWithAMovingIndexIsBound) {
 }
 
 TEST_F(LowerTest, ALocalPassedByReferenceLeavesItsRegister) {
-  const ir::Program* const program =
-      load("var x: boolean; procedure p(var a: boolean); begin a := true; end;"
-           "startstate begin x := true; end; rule var l, m: boolean; begin p(l); m := l; x := m; end;");
+  const ir::Program* const program = load(
+      "var x: boolean; procedure p(var a: boolean); begin a := true; end;"
+      "startstate begin x := true; end; rule var l, m: boolean; begin p(l); m := l; x := m; end;");
   ASSERT_NE(program, nullptr);
   const ir::Routine& routine = program->edges().front()->routine;
   EXPECT_EQ(routine.locals[0].storage, ir::Local::Storage::frame);
@@ -180,11 +181,11 @@ TEST_F(LowerTest, ALocalPassedByReferenceLeavesItsRegister) {
 }
 
 TEST_F(LowerTest, ChooseAsksFirstWhetherTheSlotIsFilled) {
-  const ir::Program* const program =
-      load("var m: multiset [3] of 0..1; n: array [boolean] of multiset [2] of boolean;"
-           "startstate begin undefine m; undefine n; end;"
-           "choose i: m do rule m[i] = 1 ==> begin MultiSetRemove(i, m); end; end;"
-           "ruleset b: boolean do choose j: n[b] do rule n[b][j] ==> begin MultiSetAdd(1, m); end; end; end;");
+  const ir::Program* const program = load(
+      "var m: multiset [3] of 0..1; n: array [boolean] of multiset [2] of boolean;"
+      "startstate begin undefine m; undefine n; end;"
+      "choose i: m do rule m[i] = 1 ==> begin MultiSetRemove(i, m); end; end;"
+      "ruleset b: boolean do choose j: n[b] do rule n[b][j] ==> begin MultiSetAdd(1, m); end; end; end;");
   ASSERT_NE(program, nullptr);
   EXPECT_EQ(ir::print(*program->edges()[0]->guard), "(filled(m, i) & (m{i} = 1))");
   EXPECT_EQ(ir::print(*program->edges()[1]->guard), "(filled(n[b], j) & n[b]{j})");
@@ -198,23 +199,22 @@ TEST_F(LowerTest, SlotsBelongToTheirMultiset) {
 }
 
 TEST_F(LowerTest, InvariantsKnowWhenTheyAreTested) {
-  const ir::Program* const program =
-      load("type t: 0..1; var a: array [t] of boolean; startstate begin clear a; end; rule begin a[0] := true; end;"
-           "invariant \"one\" forall i: t do forall j: t do i != j -> (a[i] -> !a[j]) end end;"
-           "ruleset i: t do invariant a[i] -> a[1 - i]; end; invariant !a[1];");
+  const ir::Program* const program = load(
+      "type t: 0..1; var a: array [t] of boolean; startstate begin clear a; end; rule begin a[0] := true; end;"
+      "invariant \"one\" forall i: t do forall j: t do i != j -> (a[i] -> !a[j]) end end;"
+      "ruleset i: t do invariant a[i] -> a[1 - i]; end; invariant !a[1];");
   ASSERT_NE(program, nullptr);
   ASSERT_EQ(program->properties.size(), 3u);
-  EXPECT_EQ(ir::print(*program->properties[0]->antecedent),
-            "(exists i: t do (exists j: t do ((i != j) & a[i])))");
+  EXPECT_EQ(ir::print(*program->properties[0]->antecedent), "(exists i: t do (exists j: t do ((i != j) & a[i])))");
   EXPECT_EQ(ir::print(*program->properties[1]->antecedent), "a[i]");
   EXPECT_EQ(program->properties[1]->name, "Invariant 2");
   EXPECT_EQ(program->properties[2]->antecedent, nullptr);
 }
 
 TEST_F(LowerTest, LivenessIsExpanded) {
-  const ir::Program* const program =
-      load("var x: 0..2; startstate begin x := 0; end; rule begin x := 1; end;"
-           "ruleset y: 0..2 do liveness \"x is y\" x = y end");
+  const ir::Program* const program = load(
+      "var x: 0..2; startstate begin x := 0; end; rule begin x := 1; end;"
+      "ruleset y: 0..2 do liveness \"x is y\" x = y end");
   ASSERT_NE(program, nullptr);
   ASSERT_EQ(program->properties.size(), 3u);
   EXPECT_EQ(program->properties[2]->name, "x is y, y: 2");

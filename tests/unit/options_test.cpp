@@ -92,6 +92,13 @@ TEST(Options, MayStandAfterTheModelAndTheLastOneCounts) {
   EXPECT_EQ(parse_options({"--seed", "3", "x.m", "--seed", "4"}).seed, 4U);
 }
 
+TEST(Options, TakeOneValueEach) {
+  const CheckOptions options = parse_options({"-D", "N=3", "-D", "M=4", "--property", "covers", "x.m"});
+  EXPECT_EQ(options.model, "x.m");
+  EXPECT_EQ(options.constants.size(), 2U);
+  EXPECT_EQ(complaint({"x.m", "--seed"}), "--seed wants a value: N");
+}
+
 TEST(Options, SuggestWhatWasMeant) {
   EXPECT_EQ(complaint({"--serch", "bfs", "x.m"}), "there is no option `--serch`; did you mean `--search`?");
   EXPECT_NE(complaint({"x.m", "--deadlock", "stuk"}).find("did you mean `stuck`?"), std::string::npos);

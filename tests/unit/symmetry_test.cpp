@@ -182,7 +182,7 @@ void expect_canonical(const Sample& sample, const std::vector<const ir::Type*>& 
 }
 
 TEST(Symmetry, GivesAllStatesOfAnOrbitAndNoOthersTheSameForm) {
-  for (unsigned seed = 0; seed < 250; ++seed) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
     Random random{seed};
     Sample sample;
     const std::vector<const ir::Type*> sets{sample.builder.scalarset(2 + random.below(3)),
@@ -216,6 +216,43 @@ TEST(Symmetry, TellsGraphsApartExactly) {
     Symmetry symmetry{sample.program, sets};
     expect_canonical(sample, sets, random.state(sample), symmetry);
   }
+}
+
+// The group of the Fano plane is 2-transitive: after one choice all other points still look alike, and it takes three
+// choices to settle the rest.
+TEST(Symmetry, SettlesAStructureThatRefinementCannotSplit) {
+  constexpr std::uint32_t points = 7;
+  Sample sample;
+  const std::vector<const ir::Type*> sets{sample.builder.scalarset(points)};
+  const ir::Type* const bit = sample.builder.boolean();
+  sample.add(sample.builder.array(sets[0], sample.builder.array(sets[0], sample.builder.array(sets[0], bit))));
+  State plane = sample.state();
+  for (std::uint32_t k = 0; k < points; ++k) {
+    std::vector<std::uint32_t> line{k, (k + 1) % points, (k + 3) % points};
+    std::ranges::sort(line);
+    do {
+      const std::uint32_t cell = (line[0] * points + line[1]) * points + line[2];
+      fathom_set(plane.data(), cell * bit->bits, bit->bits, 2);
+    } while (std::ranges::next_permutation(line).found);
+  }
+  Symmetry symmetry{sample.program, sets};
+  expect_canonical(sample, sets, plane, symmetry);
+  EXPECT_EQ(symmetry.capped(), 0);
+}
+
+TEST(Symmetry, SeesFilledSlotsWithNothingDefinedInThem) {
+  Sample sample;
+  const std::vector<const ir::Type*> sets{sample.builder.scalarset(4), sample.builder.scalarset(3)};
+  const ir::Type* const bag = sample.builder.multiset(1, sets[1]);
+  const ir::Type* const row = sample.builder.array(sets[1], bag);
+  sample.add(sample.builder.array(sets[0], row));
+  State state = sample.state();
+  for (const auto& [i, j] :
+       std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}}) {
+    fathom_set(state.data(), i * row->bits + j * bag->bits, 1, 1);
+  }
+  Symmetry symmetry{sample.program, sets};
+  expect_canonical(sample, sets, state, symmetry);
 }
 
 // A perfect matching has a large group that no transposition and no colour reveals.

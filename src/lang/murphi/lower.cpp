@@ -41,8 +41,12 @@ std::unique_ptr<ir::Program> Lowering::run(const File& syntax) {
 
 void Lowering::lower_item(const Item& item) {
   switch (item.kind) {
-    case Item::Kind::declaration: declare_global(item.declaration); break;
-    case Item::Kind::routine: lower_function(*item.routine); break;
+    case Item::Kind::declaration:
+      declare_global(item.declaration);
+      break;
+    case Item::Kind::routine:
+      lower_function(*item.routine);
+      break;
     case Item::Kind::rule: {
       std::vector<const RuleItem*> around;
       lower_rule(*item.rule, around);
@@ -54,7 +58,8 @@ void Lowering::check_whole_model() {
   const SourceRange end{file_, static_cast<std::uint32_t>(sources_.text(file_).size()),
                         static_cast<std::uint32_t>(sources_.text(file_).size())};
   if (starts_ == 0) {
-    error("F180", end, "the model has no start state").help = "add a `startstate` that gives the variables their values";
+    error("F180", end, "the model has no start state").help =
+        "add a `startstate` that gives the variables their values";
   } else if (rules_ == 0) {
     warning("F181", end, "the model has no rules: only its start states are checked");
   }
@@ -112,8 +117,12 @@ void Lowering::declare(const Name& name, const Symbol& symbol) {
 
 void Lowering::declare_global(const Declaration& declaration) {
   switch (declaration.kind) {
-    case Declaration::Kind::constant: declare_constant(declaration, true); break;
-    case Declaration::Kind::type: declare_type(declaration); break;
+    case Declaration::Kind::constant:
+      declare_constant(declaration, true);
+      break;
+    case Declaration::Kind::type:
+      declare_type(declaration);
+      break;
     case Declaration::Kind::variable: {
       Symbol symbol;
       symbol.kind = Symbol::Kind::place;
@@ -126,7 +135,8 @@ void Lowering::declare_global(const Declaration& declaration) {
         place.range = declaration.name.range;
         if (place.variable == nullptr)
           error("F117", declaration.name.range,
-                fmt::format("with `{}` a state would be larger than {} bits", declaration.name.text, ir::Builder::max_bits));
+                fmt::format("with `{}` a state would be larger than {} bits", declaration.name.text,
+                            ir::Builder::max_bits));
         symbol.place = build_.place(std::move(place));
       }
       declare(declaration.name, symbol);
@@ -143,8 +153,8 @@ void Lowering::declare_local(const Declaration& declaration) {
   symbol.type = type_of(*declaration.type);
   if (symbol.type != nullptr) {
     const auto storage = symbol.type->is_scalar() ? ir::Local::Storage::in_register : ir::Local::Storage::frame;
-    symbol.place = place_of(ir::Builder::local(*context_.routine, declaration.name.text, symbol.type, storage,
-                                               declaration.name.range));
+    symbol.place = place_of(
+        ir::Builder::local(*context_.routine, declaration.name.text, symbol.type, storage, declaration.name.range));
   }
   declare(declaration.name, symbol);
 }
@@ -165,8 +175,9 @@ const ir::Expr* Lowering::override_of(const Name& name, const ir::Expr* value) {
   if (found == options_.constants.rend()) return value;
   const bool fits = is_number(*value->type) || value->type == build_.boolean();
   if (!fits || !value->type->contains(found->second)) {
-    error("F118", name.range, fmt::format("`{}` cannot be replaced by {}: it is {}", name.text, found->second,
-                                          describe_type(*value->type)));
+    error(
+        "F118", name.range,
+        fmt::format("`{}` cannot be replaced by {}: it is {}", name.text, found->second, describe_type(*value->type)));
     return nullptr;
   }
   return build_.constant(found->second, value->type, value->range);

@@ -40,8 +40,8 @@ const FunctionInfo* Lowering::callee_of(const Expr& syntax) {
   if (symbol == nullptr) {
     Diagnostic& diagnostic = error("F103", range, fmt::format("there is no function `{}` yet", syntax.text));
     const std::string guess = closest(syntax.text, scopes_.names(Symbol::Kind::function));
-    diagnostic.help = guess.empty() ? "functions must be declared before they are called"
-                                    : fmt::format("did you mean `{}`?", guess);
+    diagnostic.help =
+        guess.empty() ? "functions must be declared before they are called" : fmt::format("did you mean `{}`?", guess);
     return nullptr;
   }
   if (symbol->kind == Symbol::Kind::function) return symbol->function;
@@ -55,9 +55,9 @@ const ir::Call* Lowering::call(const Expr& syntax, const FunctionInfo*& callee) 
   if (callee == nullptr || callee->function == nullptr) return nullptr;
   const std::size_t wanted = callee->function->parameters.size();
   if (syntax.arguments.size() != wanted) {
-    error("F142", syntax.range, fmt::format("`{}` takes {} argument{}, and {} {} given", syntax.text, wanted,
-                                            wanted == 1 ? "" : "s", syntax.arguments.size(),
-                                            syntax.arguments.size() == 1 ? "was" : "were"))
+    error("F142", syntax.range,
+          fmt::format("`{}` takes {} argument{}, and {} {} given", syntax.text, wanted, wanted == 1 ? "" : "s",
+                      syntax.arguments.size(), syntax.arguments.size() == 1 ? "was" : "were"))
         .notes = {{callee->function->range, "it is declared here"}};
     return nullptr;
   }
@@ -79,14 +79,16 @@ bool Lowering::reference_argument(const Expr& syntax, const ir::Local& formal, i
   const Operand actual = designator(syntax, "the argument for a `var` parameter");
   if (!actual.ok()) return false;
   if (!actual.writable) {
-    error("F143", syntax.range, fmt::format("`{}` cannot be changed, so it cannot be passed to the `var` parameter `{}`",
-                                            quote(syntax.range), formal.name))
+    error("F143", syntax.range,
+          fmt::format("`{}` cannot be changed, so it cannot be passed to the `var` parameter `{}`", quote(syntax.range),
+                      formal.name))
         .notes = {{formal.range, "the parameter is declared here"}};
     return false;
   }
   if (!same_structure(*actual.type, *formal.type)) {
-    error("F145", syntax.range, fmt::format("the `var` parameter `{}` must be given {}, and this is {}", formal.name,
-                                            describe_type(*formal.type), describe_type(*actual.type)))
+    error("F145", syntax.range,
+          fmt::format("the `var` parameter `{}` must be given {}, and this is {}", formal.name,
+                      describe_type(*formal.type), describe_type(*actual.type)))
         .notes = {{formal.range, "the parameter is declared here"}};
     return false;
   }

@@ -11,7 +11,9 @@ namespace {
 
 using Kind = ir::Expr::Kind;
 
-bool is_constant(const ir::Expr* expr) { return expr != nullptr && expr->kind == Kind::constant; }
+bool is_constant(const ir::Expr* expr) {
+  return expr != nullptr && expr->kind == Kind::constant;
+}
 
 std::optional<std::int64_t> shifted(Kind kind, std::int64_t a, std::int64_t b) {
   if (b < 0 || b > 63) return std::nullopt;
@@ -21,26 +23,45 @@ std::optional<std::int64_t> shifted(Kind kind, std::int64_t a, std::int64_t b) {
 std::optional<std::int64_t> calculated(Kind kind, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   switch (kind) {
-    case Kind::negate: return __builtin_sub_overflow(std::int64_t{0}, a, &result) ? std::nullopt : std::optional(result);
-    case Kind::complement: return ~a;
-    case Kind::logical_not: return a == 0;
-    case Kind::add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case Kind::subtract: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case Kind::multiply: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case Kind::divide: return b == 0 ? std::nullopt : std::optional(b == -1 ? -a : a / b);
-    case Kind::modulo: return b == 0 ? std::nullopt : std::optional(b == -1 ? 0 : a % b);
+    case Kind::negate:
+      return __builtin_sub_overflow(std::int64_t{0}, a, &result) ? std::nullopt : std::optional(result);
+    case Kind::complement:
+      return ~a;
+    case Kind::logical_not:
+      return a == 0;
+    case Kind::add:
+      return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Kind::subtract:
+      return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Kind::multiply:
+      return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Kind::divide:
+      return b == 0 ? std::nullopt : std::optional(b == -1 ? -a : a / b);
+    case Kind::modulo:
+      return b == 0 ? std::nullopt : std::optional(b == -1 ? 0 : a % b);
     case Kind::shift_left:
-    case Kind::shift_right: return shifted(kind, a, b);
-    case Kind::bit_and: return a & b;
-    case Kind::bit_or: return a | b;
-    case Kind::bit_xor: return a ^ b;
-    case Kind::equal: return a == b;
-    case Kind::not_equal: return a != b;
-    case Kind::less: return a < b;
-    case Kind::less_equal: return a <= b;
-    case Kind::greater: return a > b;
-    case Kind::greater_equal: return a >= b;
-    default: return std::nullopt;
+    case Kind::shift_right:
+      return shifted(kind, a, b);
+    case Kind::bit_and:
+      return a & b;
+    case Kind::bit_or:
+      return a | b;
+    case Kind::bit_xor:
+      return a ^ b;
+    case Kind::equal:
+      return a == b;
+    case Kind::not_equal:
+      return a != b;
+    case Kind::less:
+      return a < b;
+    case Kind::less_equal:
+      return a <= b;
+    case Kind::greater:
+      return a > b;
+    case Kind::greater_equal:
+      return a >= b;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -49,12 +70,16 @@ std::optional<std::int64_t> calculated(Kind kind, std::int64_t a, std::int64_t b
 bool is_zero(const ir::Expr& expr) {
   const auto zero = [](const ir::Expr* operand) { return is_constant(operand) && operand->value == 0; };
   switch (expr.kind) {
-    case Kind::multiply: return zero(expr.a) || zero(expr.b);
+    case Kind::multiply:
+      return zero(expr.a) || zero(expr.b);
     case Kind::divide:
-    case Kind::modulo: return zero(expr.a) && !zero(expr.b);
+    case Kind::modulo:
+      return zero(expr.a) && !zero(expr.b);
     case Kind::shift_left:
-    case Kind::shift_right: return zero(expr.a);
-    default: return false;
+    case Kind::shift_right:
+      return zero(expr.a);
+    default:
+      return false;
   }
 }
 
@@ -80,13 +105,16 @@ const ir::Expr* Lowering::fold_logic(const ir::Expr& expr) {
   if (!is_constant(expr.a)) return &expr;
   const bool left = expr.a->value != 0;
   switch (expr.kind) {
-    case Kind::logical_and: return left ? expr.b : build_.constant(false, expr.type, expr.range);
-    case Kind::logical_or: return left ? build_.constant(true, expr.type, expr.range) : expr.b;
-    case Kind::implies: return left ? expr.b : build_.constant(true, expr.type, expr.range);
+    case Kind::logical_and:
+      return left ? expr.b : build_.constant(false, expr.type, expr.range);
+    case Kind::logical_or:
+      return left ? build_.constant(true, expr.type, expr.range) : expr.b;
+    case Kind::implies:
+      return left ? expr.b : build_.constant(true, expr.type, expr.range);
     default: {
       const ir::Expr* const chosen = left ? expr.b : expr.c;
       return chosen->type == expr.type || !is_constant(chosen) ? chosen
-                                                              : build_.constant(chosen->value, expr.type, expr.range);
+                                                               : build_.constant(chosen->value, expr.type, expr.range);
     }
   }
 }
@@ -98,9 +126,11 @@ const ir::Expr* Lowering::constant_value(const Expr& syntax, const char* use) {
   if (result == nullptr || is_constant(result)) return result;
   const bool computable = is_constant(result->a) && (result->b == nullptr || is_constant(result->b));
   if (computable && result->site != ir::SiteId::none) {
-    error("F111", result->range, fmt::format("`{}` has no value: it overflows or divides by zero", quote(result->range)));
+    error("F111", result->range,
+          fmt::format("`{}` has no value: it overflows or divides by zero", quote(result->range)));
   } else {
-    error("F110", syntax.range, fmt::format("{} must be a constant expression, and `{}` is not", use, quote(syntax.range)));
+    error("F110", syntax.range,
+          fmt::format("{} must be a constant expression, and `{}` is not", use, quote(syntax.range)));
   }
   return nullptr;
 }

@@ -9,7 +9,9 @@ namespace fathom::murphi {
 
 namespace {
 
-bool is_constant(const ir::Expr* expr) { return expr != nullptr && expr->kind == ir::Expr::Kind::constant; }
+bool is_constant(const ir::Expr* expr) {
+  return expr != nullptr && expr->kind == ir::Expr::Kind::constant;
+}
 
 }  // namespace
 

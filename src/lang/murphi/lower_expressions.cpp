@@ -14,39 +14,65 @@ using Kind = ir::Expr::Kind;
 
 Kind kind_of(Expr::Kind kind) {
   switch (kind) {
-    case Expr::Kind::negate: return Kind::negate;
-    case Expr::Kind::complement: return Kind::complement;
-    case Expr::Kind::logical_not: return Kind::logical_not;
-    case Expr::Kind::add: return Kind::add;
-    case Expr::Kind::subtract: return Kind::subtract;
-    case Expr::Kind::multiply: return Kind::multiply;
-    case Expr::Kind::divide: return Kind::divide;
-    case Expr::Kind::modulo: return Kind::modulo;
-    case Expr::Kind::shift_left: return Kind::shift_left;
-    case Expr::Kind::shift_right: return Kind::shift_right;
-    case Expr::Kind::bit_and: return Kind::bit_and;
-    case Expr::Kind::bit_or: return Kind::bit_or;
-    case Expr::Kind::bit_xor: return Kind::bit_xor;
-    case Expr::Kind::equal: return Kind::equal;
-    case Expr::Kind::not_equal: return Kind::not_equal;
-    case Expr::Kind::less: return Kind::less;
-    case Expr::Kind::less_equal: return Kind::less_equal;
-    case Expr::Kind::greater: return Kind::greater;
-    case Expr::Kind::greater_equal: return Kind::greater_equal;
-    case Expr::Kind::logical_and: return Kind::logical_and;
-    case Expr::Kind::logical_or: return Kind::logical_or;
-    case Expr::Kind::implies: return Kind::implies;
-    default: return Kind::constant;
+    case Expr::Kind::negate:
+      return Kind::negate;
+    case Expr::Kind::complement:
+      return Kind::complement;
+    case Expr::Kind::logical_not:
+      return Kind::logical_not;
+    case Expr::Kind::add:
+      return Kind::add;
+    case Expr::Kind::subtract:
+      return Kind::subtract;
+    case Expr::Kind::multiply:
+      return Kind::multiply;
+    case Expr::Kind::divide:
+      return Kind::divide;
+    case Expr::Kind::modulo:
+      return Kind::modulo;
+    case Expr::Kind::shift_left:
+      return Kind::shift_left;
+    case Expr::Kind::shift_right:
+      return Kind::shift_right;
+    case Expr::Kind::bit_and:
+      return Kind::bit_and;
+    case Expr::Kind::bit_or:
+      return Kind::bit_or;
+    case Expr::Kind::bit_xor:
+      return Kind::bit_xor;
+    case Expr::Kind::equal:
+      return Kind::equal;
+    case Expr::Kind::not_equal:
+      return Kind::not_equal;
+    case Expr::Kind::less:
+      return Kind::less;
+    case Expr::Kind::less_equal:
+      return Kind::less_equal;
+    case Expr::Kind::greater:
+      return Kind::greater;
+    case Expr::Kind::greater_equal:
+      return Kind::greater_equal;
+    case Expr::Kind::logical_and:
+      return Kind::logical_and;
+    case Expr::Kind::logical_or:
+      return Kind::logical_or;
+    case Expr::Kind::implies:
+      return Kind::implies;
+    default:
+      return Kind::constant;
   }
 }
 
 ir::FaultKind fault_of(Kind kind) {
   switch (kind) {
     case Kind::divide:
-    case Kind::modulo: return ir::FaultKind::division_by_zero;
+    case Kind::modulo:
+      return ir::FaultKind::division_by_zero;
     case Kind::shift_left:
-    case Kind::shift_right: return ir::FaultKind::bad_shift;
-    default: return ir::FaultKind::overflow;
+    case Kind::shift_right:
+      return ir::FaultKind::bad_shift;
+    default:
+      return ir::FaultKind::overflow;
   }
 }
 
@@ -65,7 +91,8 @@ const ir::Expr* Lowering::value(const Expr& syntax) {
     return nullptr;
   }
   if (result.type->is_scalar()) return read(result);
-  error("F124", syntax.range, fmt::format("a simple value is needed here, and this is {}", describe_type(*result.type)));
+  error("F124", syntax.range,
+        fmt::format("a simple value is needed here, and this is {}", describe_type(*result.type)));
   return nullptr;
 }
 
@@ -85,31 +112,43 @@ const ir::Expr* Lowering::condition(const Expr& syntax, const char* use) {
 
 const ir::Expr* Lowering::compound(const Expr& syntax) {
   switch (syntax.kind) {
-    case Expr::Kind::number: return literal(syntax);
+    case Expr::Kind::number:
+      return literal(syntax);
     case Expr::Kind::string:
       error("F124", syntax.range, "a string is not a value");
       return nullptr;
     case Expr::Kind::negate:
     case Expr::Kind::complement:
-    case Expr::Kind::logical_not: return unary(syntax);
+    case Expr::Kind::logical_not:
+      return unary(syntax);
     case Expr::Kind::logical_and:
     case Expr::Kind::logical_or:
-    case Expr::Kind::implies: return logic(syntax);
+    case Expr::Kind::implies:
+      return logic(syntax);
     case Expr::Kind::and_or_bit_and:
-    case Expr::Kind::or_or_bit_or: return logic_or_bits(syntax);
+    case Expr::Kind::or_or_bit_or:
+      return logic_or_bits(syntax);
     case Expr::Kind::less:
     case Expr::Kind::less_equal:
     case Expr::Kind::greater:
-    case Expr::Kind::greater_equal: return order(syntax);
+    case Expr::Kind::greater_equal:
+      return order(syntax);
     case Expr::Kind::equal:
-    case Expr::Kind::not_equal: return equality(syntax);
-    case Expr::Kind::conditional: return conditional(syntax);
+    case Expr::Kind::not_equal:
+      return equality(syntax);
+    case Expr::Kind::conditional:
+      return conditional(syntax);
     case Expr::Kind::for_all:
-    case Expr::Kind::exists: return quantified(syntax, 0);
-    case Expr::Kind::is_undefined: return undefined_test(syntax);
-    case Expr::Kind::is_member: return membership(syntax);
-    case Expr::Kind::multiset_count: return multiset_count(syntax);
-    default: return arithmetic(syntax);
+    case Expr::Kind::exists:
+      return quantified(syntax, 0);
+    case Expr::Kind::is_undefined:
+      return undefined_test(syntax);
+    case Expr::Kind::is_member:
+      return membership(syntax);
+    case Expr::Kind::multiset_count:
+      return multiset_count(syntax);
+    default:
+      return arithmetic(syntax);
   }
 }
 
@@ -122,9 +161,9 @@ const ir::Expr* Lowering::literal(const Expr& syntax) {
 
 const ir::Expr* Lowering::unary(const Expr& syntax) {
   const bool is_not = syntax.kind == Expr::Kind::logical_not;
-  const ir::Expr* const a = is_not ? condition(*syntax.a, "the operand of `!`")
-                                   : number(*syntax.a, syntax.kind == Expr::Kind::negate ? "the operand of `-`"
-                                                                                         : "the operand of `~`");
+  const ir::Expr* const a =
+      is_not ? condition(*syntax.a, "the operand of `!`")
+             : number(*syntax.a, syntax.kind == Expr::Kind::negate ? "the operand of `-`" : "the operand of `~`");
   if (a == nullptr) return nullptr;
   ir::Expr& expr = build_.expr(kind_of(syntax.kind), is_not ? build_.boolean() : &ir::integer(), syntax.range);
   expr.a = a;
@@ -150,8 +189,8 @@ const ir::Expr* Lowering::arithmetic(const Expr& syntax) {
   return binary(kind_of(syntax.kind), &ir::integer(), a, b, syntax.range);
 }
 
-// A negative distance shifts the other way, and 64 bits or more leave nothing. The ir knows neither, so a known distance
-// is brought into its range here; nothing is left by a product with 0, which still evaluates the operand.
+// A negative distance shifts the other way, and 64 bits or more leave nothing. The ir knows neither, so a known
+// distance is brought into its range here; nothing is left by a product with 0, which still evaluates the operand.
 const ir::Expr* Lowering::shift(Kind kind, const ir::Expr* a, std::int64_t distance, SourceRange range) {
   if (distance <= -64 || distance >= 64)
     return binary(Kind::multiply, &ir::integer(), a, build_.constant(0, &ir::integer(), range), range);
@@ -175,8 +214,9 @@ const ir::Expr* Lowering::logic_or_bits(const Expr& syntax) {
     return binary(is_and ? Kind::logical_and : Kind::logical_or, build_.boolean(), a, b, syntax.range);
   if (is_number(*a->type) && is_number(*b->type))
     return binary(is_and ? Kind::bit_and : Kind::bit_or, &ir::integer(), a, b, syntax.range);
-  error("F121", syntax.range, fmt::format("the operands of `{}` must be two booleans or two numbers, not {} and {}",
-                                          is_and ? '&' : '|', describe_type(*a->type), describe_type(*b->type)));
+  error("F121", syntax.range,
+        fmt::format("the operands of `{}` must be two booleans or two numbers, not {} and {}", is_and ? '&' : '|',
+                    describe_type(*a->type), describe_type(*b->type)));
   return nullptr;
 }
 
@@ -224,8 +264,9 @@ const ir::Expr* Lowering::conditional(const Expr& syntax) {
     if (within(*c->type, *b->type)) type = b->type;
   }
   if (type == nullptr) {
-    error("F128", syntax.range, fmt::format("the two results of `?` do not go together: {} and {}",
-                                            describe_type(*b->type), describe_type(*c->type)));
+    error("F128", syntax.range,
+          fmt::format("the two results of `?` do not go together: {} and {}", describe_type(*b->type),
+                      describe_type(*c->type)));
     return nullptr;
   }
   ir::Expr& expr = build_.expr(Kind::conditional, type, syntax.range);
@@ -271,7 +312,8 @@ const ir::Expr* Lowering::membership(const Expr& syntax) {
   const ir::Type* const type = scalar_type(*syntax.type, "the type in ismember");
   if (a == nullptr || type == nullptr) return nullptr;
   if (!compatible(*a->type, *type)) {
-    error("F122", syntax.range, fmt::format("{} never has a value of {}", describe_type(*a->type), describe_type(*type)));
+    error("F122", syntax.range,
+          fmt::format("{} never has a value of {}", describe_type(*a->type), describe_type(*type)));
     return nullptr;
   }
   ir::Expr& expr = build_.expr(Kind::is_member, build_.boolean(), syntax.range);

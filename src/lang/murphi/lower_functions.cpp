@@ -35,8 +35,8 @@ void Lowering::lower_function(const Routine& syntax) {
     if (result != nullptr) {
       function->no_return = build_.site(ir::FaultKind::no_return, syntax.name.range, syntax.name.text);
       if (!result->is_scalar())
-        function->result_local = &ir::Builder::local(function->routine, "result", result, ir::Local::Storage::frame,
-                                                     syntax.result->range);
+        function->result_local =
+            &ir::Builder::local(function->routine, "result", result, ir::Local::Storage::frame, syntax.result->range);
     }
     for (const Declaration& declaration : syntax.declarations) declare_local(declaration);
     if (usable) {
@@ -65,8 +65,8 @@ bool Lowering::declare_parameters(const Routine& syntax, FunctionInfo& info) {
     if (types[k] != nullptr) {
       const auto by_value = types[k]->is_scalar() ? ir::Local::Storage::in_register : ir::Local::Storage::frame;
       const auto storage = parameter.by_reference ? ir::Local::Storage::reference : by_value;
-      const ir::Local& local = ir::Builder::local(info.function->routine, parameter.name.text, types[k], storage,
-                                                  parameter.name.range);
+      const ir::Local& local =
+          ir::Builder::local(info.function->routine, parameter.name.text, types[k], storage, parameter.name.range);
       info.function->parameters.push_back(&local);
       symbol.place = place_of(local);
       if (parameter.by_reference) context_.roots[&local] = {false, k};

@@ -6,17 +6,27 @@
 
 namespace fathom::murphi {
 
-using ir::Place;
 using ir::PathStep;
+using ir::Place;
 
 Operand Lowering::operand(const Expr& syntax) {
   Operand result;
   switch (syntax.kind) {
-    case Expr::Kind::name: result = name_operand(syntax); break;
-    case Expr::Kind::field: result = field_operand(syntax); break;
-    case Expr::Kind::index: result = index_operand(syntax); break;
-    case Expr::Kind::call: result = call_operand(syntax); break;
-    case Expr::Kind::undefined_value: result.is_undefined = true; break;
+    case Expr::Kind::name:
+      result = name_operand(syntax);
+      break;
+    case Expr::Kind::field:
+      result = field_operand(syntax);
+      break;
+    case Expr::Kind::index:
+      result = index_operand(syntax);
+      break;
+    case Expr::Kind::call:
+      result = call_operand(syntax);
+      break;
+    case Expr::Kind::undefined_value:
+      result.is_undefined = true;
+      break;
     default:
       result.expr = compound(syntax);
       if (result.expr != nullptr) result.type = result.expr->type;
@@ -104,8 +114,9 @@ Operand Lowering::index_operand(const Expr& syntax) {
   }
   const ir::Type& wanted = *base.type->index;
   if (!compatible(wanted, *index->type) || build_.is_slot_type(index->type)) {
-    error("F127", syntax.b->range, fmt::format("the array is indexed by {}, and this is {}", describe_type(wanted),
-                                               describe_type(*index->type)));
+    error(
+        "F127", syntax.b->range,
+        fmt::format("the array is indexed by {}, and this is {}", describe_type(wanted), describe_type(*index->type)));
     return {};
   }
   const bool constant = index->kind == ir::Expr::Kind::constant;

@@ -15,10 +15,14 @@ constexpr std::uint64_t max_live_instances = std::uint64_t{1} << 12;
 
 const char* title(Kind kind) {
   switch (kind) {
-    case Kind::invariant: return "Invariant";
-    case Kind::assumption: return "Assumption";
-    case Kind::cover: return "Cover";
-    case Kind::liveness: return "Liveness";
+    case Kind::invariant:
+      return "Invariant";
+    case Kind::assumption:
+      return "Assumption";
+    case Kind::cover:
+      return "Cover";
+    case Kind::liveness:
+      return "Liveness";
   }
   return "";
 }
@@ -51,7 +55,8 @@ void Lowering::lower_property(const RuleItem& item, Surroundings& around, Kind k
   const auto connective = kind == Kind::cover ? ir::Expr::Kind::logical_and : ir::Expr::Kind::implies;
   property.condition = property_condition(item, around, connective);
   property.parameters = around.parameters;
-  if (kind == Kind::invariant && property.condition != nullptr) property.antecedent = antecedent_of(*property.condition);
+  if (kind == Kind::invariant && property.condition != nullptr)
+    property.antecedent = antecedent_of(*property.condition);
   if (around.ok) check_instances(property.parameters, item.range);
   finish(property.routine, item.range);
   leave();
@@ -61,8 +66,9 @@ void Lowering::lower_property(const RuleItem& item, Surroundings& around, Kind k
 const ir::Expr* Lowering::antecedent_of(const ir::Expr& condition) {
   if (condition.kind == ir::Expr::Kind::implies) {
     const ir::Expr* const inner = antecedent_of(*condition.b);
-    return inner == nullptr ? condition.a
-                            : binary(ir::Expr::Kind::logical_and, build_.boolean(), condition.a, inner, condition.range);
+    return inner == nullptr
+               ? condition.a
+               : binary(ir::Expr::Kind::logical_and, build_.boolean(), condition.a, inner, condition.range);
   }
   if (condition.kind != ir::Expr::Kind::for_all) return nullptr;
   const ir::Expr* const inner = antecedent_of(*condition.a);
@@ -84,8 +90,9 @@ void Lowering::lower_liveness(const RuleItem& item, Surroundings& around) {
     std::uint64_t count = 1;
     for (const ir::Parameter& parameter : around.parameters) count *= parameter.domain.size();
     if (count > max_live_instances) {
-      error("F154", item.range, fmt::format("the rulesets around this liveness property make {} instances, more than {}",
-                                            count, max_live_instances));
+      error("F154", item.range,
+            fmt::format("the rulesets around this liveness property make {} instances, more than {}", count,
+                        max_live_instances));
       count = 0;
     }
     for (std::uint64_t k = 0; k < count; ++k)
@@ -104,8 +111,7 @@ void Lowering::lower_live_instance(const RuleItem& item, Surroundings& around, c
     symbol.varies = true;
   }
   const std::string suffix = ir::show_parameters(around.parameters, values);
-  ir::Property& property =
-      add_property(Kind::liveness, suffix.empty() ? name : name + ", " + suffix, item.range);
+  ir::Property& property = add_property(Kind::liveness, suffix.empty() ? name : name + ", " + suffix, item.range);
   enter(property.routine, "property");
   property.condition = property_condition(item, around, ir::Expr::Kind::implies);
   finish(property.routine, item.range);

@@ -16,12 +16,18 @@ void Lowering::lower_rule(const RuleItem& item, std::vector<const RuleItem*>& ar
   Surroundings surroundings;
   surroundings.items = around;
   switch (item.kind) {
-    case RuleItem::Kind::simple: return lower_simple(item, surroundings);
-    case RuleItem::Kind::start: return lower_start(item, surroundings);
-    case RuleItem::Kind::invariant: return lower_property(item, surroundings, ir::Property::Kind::invariant);
-    case RuleItem::Kind::assumption: return lower_property(item, surroundings, ir::Property::Kind::assumption);
-    case RuleItem::Kind::cover: return lower_property(item, surroundings, ir::Property::Kind::cover);
-    case RuleItem::Kind::liveness: return lower_liveness(item, surroundings);
+    case RuleItem::Kind::simple:
+      return lower_simple(item, surroundings);
+    case RuleItem::Kind::start:
+      return lower_start(item, surroundings);
+    case RuleItem::Kind::invariant:
+      return lower_property(item, surroundings, ir::Property::Kind::invariant);
+    case RuleItem::Kind::assumption:
+      return lower_property(item, surroundings, ir::Property::Kind::assumption);
+    case RuleItem::Kind::cover:
+      return lower_property(item, surroundings, ir::Property::Kind::cover);
+    case RuleItem::Kind::liveness:
+      return lower_liveness(item, surroundings);
     case RuleItem::Kind::ruleset:
     case RuleItem::Kind::choose:
     case RuleItem::Kind::alias:
@@ -52,8 +58,7 @@ void Lowering::lower_simple(const RuleItem& item, Surroundings& around) {
   edge->range = item.range;
   enter(edge->routine, "rule");
   edge->guard = lower_guard(item, around);
-  if (item.priority != nullptr)
-    edge->priority = constant_number(*item.priority, "the priority of a rule").value_or(0);
+  if (item.priority != nullptr) edge->priority = constant_number(*item.priority, "the priority of a rule").value_or(0);
   lower_body(item, around, *edge);
   program_->components.front().edges.push_back(std::move(edge));
 }
@@ -72,8 +77,8 @@ const ir::Expr* Lowering::lower_guard(const RuleItem& item, Surroundings& around
   ir::Block nothing;
   open(around, AliasMode::substitute, nothing);
   pure_ = "a guard";
-  const ir::Expr* guard = item.guard == nullptr ? build_.constant(true, build_.boolean(), item.range)
-                                                : condition(*item.guard, "a guard");
+  const ir::Expr* guard =
+      item.guard == nullptr ? build_.constant(true, build_.boolean(), item.range) : condition(*item.guard, "a guard");
   pure_ = nullptr;
   guard = with_conditions(around, ir::Expr::Kind::logical_and, guard);
   close(around);

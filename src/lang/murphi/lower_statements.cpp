@@ -14,19 +14,26 @@ void Lowering::statements(const std::vector<StmtPtr>& list, ir::Block& out) {
 
 void Lowering::statement(const Stmt& syntax, ir::Block& out) {
   switch (syntax.kind) {
-    case Stmt::Kind::assign: return assign(syntax, out);
-    case Stmt::Kind::branch: return branch(syntax, out);
-    case Stmt::Kind::choice: return choice(syntax, out);
-    case Stmt::Kind::loop_for: return loop_for(syntax, out);
-    case Stmt::Kind::loop_while: return loop_while(syntax, out);
+    case Stmt::Kind::assign:
+      return assign(syntax, out);
+    case Stmt::Kind::branch:
+      return branch(syntax, out);
+    case Stmt::Kind::choice:
+      return choice(syntax, out);
+    case Stmt::Kind::loop_for:
+      return loop_for(syntax, out);
+    case Stmt::Kind::loop_while:
+      return loop_while(syntax, out);
     case Stmt::Kind::alias: {
       const ScopeGuard scope(scopes_);
       aliases(syntax.aliases, AliasMode::bind, out);
       return statements(syntax.body, out);
     }
-    case Stmt::Kind::call: return call_statement(syntax, out);
+    case Stmt::Kind::call:
+      return call_statement(syntax, out);
     case Stmt::Kind::clear:
-    case Stmt::Kind::undefine: return clear_or_undefine(syntax, out);
+    case Stmt::Kind::undefine:
+      return clear_or_undefine(syntax, out);
     case Stmt::Kind::error: {
       ir::Stmt& stmt = build_.stmt(Kind::fail, syntax.range);
       stmt.site = build_.site(ir::FaultKind::error_statement, syntax.range, syntax.text);
@@ -34,16 +41,23 @@ void Lowering::statement(const Stmt& syntax, ir::Block& out) {
       return;
     }
     case Stmt::Kind::check:
-    case Stmt::Kind::assume: return check_statement(syntax, out);
-    case Stmt::Kind::cover: return cover_statement(syntax, out);
+    case Stmt::Kind::assume:
+      return check_statement(syntax, out);
+    case Stmt::Kind::cover:
+      return cover_statement(syntax, out);
     case Stmt::Kind::liveness:
       error("F170", syntax.range, "`liveness` is a property of the whole model, not a statement");
       return;
-    case Stmt::Kind::put: return put(syntax, out);
-    case Stmt::Kind::give_back: return give_back(syntax, out);
-    case Stmt::Kind::multiset_add: return multiset_add(syntax, out);
-    case Stmt::Kind::multiset_remove: return multiset_remove(syntax, out);
-    case Stmt::Kind::multiset_remove_if: return multiset_remove_if(syntax, out);
+    case Stmt::Kind::put:
+      return put(syntax, out);
+    case Stmt::Kind::give_back:
+      return give_back(syntax, out);
+    case Stmt::Kind::multiset_add:
+      return multiset_add(syntax, out);
+    case Stmt::Kind::multiset_remove:
+      return multiset_remove(syntax, out);
+    case Stmt::Kind::multiset_remove_if:
+      return multiset_remove_if(syntax, out);
   }
 }
 
@@ -64,8 +78,8 @@ void Lowering::assign(const Stmt& syntax, ir::Block& out) {
   stmt.value = rumur() ? read(from) : read_or_undefined(from);
   stmt.site = build_.site(ir::FaultKind::out_of_range, syntax.range, quote(syntax.range));
   if (stmt.value->kind == ir::Expr::Kind::constant && !to.type->contains(stmt.value->value))
-    warning("F183", syntax.range, fmt::format("the value {} is outside {}", show(*from.type, stmt.value->value),
-                                              describe_type(*to.type)));
+    warning("F183", syntax.range,
+            fmt::format("the value {} is outside {}", show(*from.type, stmt.value->value), describe_type(*to.type)));
 }
 
 // A choice between aggregates has no value of its own in the ir: it becomes a branch with two copies.
@@ -116,9 +130,9 @@ void Lowering::choice(const Stmt& syntax, ir::Block& out) {
     for (const ExprPtr& test : clause.tests) {
       const ir::Expr* const matches = subject == nullptr ? nullptr : case_test(*test, *subject);
       const bool first = lowered.condition == nullptr || matches == nullptr;
-      lowered.condition = first ? matches
-                                : binary(ir::Expr::Kind::logical_or, build_.boolean(), lowered.condition, matches,
-                                         clause.range);
+      lowered.condition =
+          first ? matches
+                : binary(ir::Expr::Kind::logical_or, build_.boolean(), lowered.condition, matches, clause.range);
     }
     statements(clause.body, lowered.body);
   }
@@ -130,8 +144,9 @@ const ir::Expr* Lowering::case_test(const Expr& syntax, const ir::Expr& subject)
   if (wanted == nullptr) return nullptr;
   if (compatible(*wanted->type, *subject.type))
     return binary(ir::Expr::Kind::equal, build_.boolean(), &subject, wanted, syntax.range);
-  error("F122", syntax.range, fmt::format("the `switch` is over {}, and this is {}", describe_type(*subject.type),
-                                          describe_type(*wanted->type)));
+  error("F122", syntax.range,
+        fmt::format("the `switch` is over {}, and this is {}", describe_type(*subject.type),
+                    describe_type(*wanted->type)));
   return nullptr;
 }
 
@@ -189,7 +204,8 @@ void Lowering::check_statement(const Stmt& syntax, ir::Block& out) {
 
 void Lowering::cover_statement(const Stmt& syntax, ir::Block& out) {
   const std::size_t number = ++property_numbers_[ir::Property::Kind::cover];
-  add_property(ir::Property::Kind::cover, syntax.has_text ? syntax.text : fmt::format("Cover {}", number), syntax.range);
+  add_property(ir::Property::Kind::cover, syntax.has_text ? syntax.text : fmt::format("Cover {}", number),
+               syntax.range);
   ir::Stmt& stmt = build_.stmt(Kind::cover, syntax.range);
   stmt.value = condition(*syntax.a, "a cover");
   stmt.property = static_cast<std::uint32_t>(program_->properties.size() - 1);

@@ -74,8 +74,8 @@ std::optional<ir::ParameterDomain> Lowering::parameter_domain(const Quantifier& 
   if (range->type != nullptr) return ir::domain_of(*range->type);
   for (const ir::Expr* bound : {range->from, range->to, range->step}) {
     if (bound == nullptr || bound->kind == ir::Expr::Kind::constant) continue;
-    error("F152", bound->range, fmt::format("the values of a ruleset must be constant, and `{}` is not",
-                                            quote(bound->range)));
+    error("F152", bound->range,
+          fmt::format("the values of a ruleset must be constant, and `{}` is not", quote(bound->range)));
     return std::nullopt;
   }
   return ir::ParameterDomain{{{range->from->value, range->to->value, range->step ? range->step->value : 1}}};

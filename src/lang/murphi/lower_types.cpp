@@ -31,14 +31,22 @@ void Lowering::declare_values(const TypeExpr& syntax) {
 
 const ir::Type* Lowering::build_type(const TypeExpr& syntax) {
   switch (syntax.kind) {
-    case TypeExpr::Kind::name: return named_type(syntax.name);
-    case TypeExpr::Kind::range: return range_type(syntax);
-    case TypeExpr::Kind::enumeration: return enumeration_type(syntax);
-    case TypeExpr::Kind::scalarset: return scalarset_type(syntax);
-    case TypeExpr::Kind::unite: return union_type(syntax);
-    case TypeExpr::Kind::array: return array_type(syntax);
-    case TypeExpr::Kind::record: return record_type(syntax);
-    case TypeExpr::Kind::multiset: return multiset_type(syntax);
+    case TypeExpr::Kind::name:
+      return named_type(syntax.name);
+    case TypeExpr::Kind::range:
+      return range_type(syntax);
+    case TypeExpr::Kind::enumeration:
+      return enumeration_type(syntax);
+    case TypeExpr::Kind::scalarset:
+      return scalarset_type(syntax);
+    case TypeExpr::Kind::unite:
+      return union_type(syntax);
+    case TypeExpr::Kind::array:
+      return array_type(syntax);
+    case TypeExpr::Kind::record:
+      return record_type(syntax);
+    case TypeExpr::Kind::multiset:
+      return multiset_type(syntax);
     case TypeExpr::Kind::real:
       error("F119", syntax.range, "real numbers are not supported yet");
       return nullptr;

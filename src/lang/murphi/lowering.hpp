@@ -48,8 +48,8 @@ class Lowering {
   struct Context {
     ir::Routine* routine = nullptr;
     FunctionInfo* function = nullptr;
-    std::string owner;                         // "rule", "start state", "function": for messages
-    std::map<const ir::Local*, Root> roots;    // of references
+    std::string owner;                          // "rule", "start state", "function": for messages
+    std::map<const ir::Local*, Root> roots;     // of references
     std::vector<std::vector<Root>> self_calls;  // roots of the `var` arguments of recursive calls
   };
   // The constructs around a rule or property, outermost first, and what they contribute to it. They are opened once
@@ -237,11 +237,11 @@ class Lowering {
   std::deque<FunctionInfo> functions_;
   std::map<const TypeExpr*, const ir::Type*> types_;  // a type expression means one type however often it is lowered
   std::set<std::pair<std::string, std::uint32_t>> reported_;
-  Diagnostic repeated_;                      // what error() hands out for a mistake already reported
-  ir::Routine outside_;                      // for constants and types: may name no variable in the end
+  Diagnostic repeated_;  // what error() hands out for a mistake already reported
+  ir::Routine outside_;  // for constants and types: may name no variable in the end
   Context context_;
-  std::set<const ir::Local*> counters_;      // registers that are never undefined and never assigned
-  const char* pure_ = nullptr;               // where side effects are forbidden: "a guard", "a property"
+  std::set<const ir::Local*> counters_;  // registers that are never undefined and never assigned
+  const char* pure_ = nullptr;           // where side effects are forbidden: "a guard", "a property"
   bool constant_context_ = false;
   std::map<ir::Property::Kind, std::size_t> property_numbers_;
   std::size_t rules_ = 0;

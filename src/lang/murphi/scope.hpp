@@ -23,13 +23,13 @@ struct FunctionInfo {
 struct Symbol {
   enum class Kind : std::uint8_t { type, value, place, function };
   Kind kind = Kind::value;
-  SourceRange range = {};                // of the declaration; empty for predeclared names
-  const ir::Type* type = nullptr;        // null when the declaration had a mistake: its uses stay silent
-  const ir::Expr* value = nullptr;       // value
-  const ir::Place* place = nullptr;      // place
-  FunctionInfo* function = nullptr;      // function
-  bool writable = false;                 // place
-  bool varies = false;                   // value: a constant of this instance only, unfit for types
+  SourceRange range = {};            // of the declaration; empty for predeclared names
+  const ir::Type* type = nullptr;    // null when the declaration had a mistake: its uses stay silent
+  const ir::Expr* value = nullptr;   // value
+  const ir::Place* place = nullptr;  // place
+  FunctionInfo* function = nullptr;  // function
+  bool writable = false;             // place
+  bool varies = false;               // value: a constant of this instance only, unfit for types
 };
 
 class Scopes {

@@ -30,12 +30,18 @@ bool same_structure(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind || a.bits != b.bits) return false;
   switch (a.kind) {
-    case Kind::range: return a.lo == b.lo && a.hi == b.hi;
-    case Kind::unite: return a.members == b.members;
-    case Kind::array: return same_structure(*a.index, *b.index) && same_structure(*a.element, *b.element);
-    case Kind::multiset: return a.capacity == b.capacity && same_structure(*a.element, *b.element);
-    case Kind::record: return same_fields(a, b);
-    default: return false;
+    case Kind::range:
+      return a.lo == b.lo && a.hi == b.hi;
+    case Kind::unite:
+      return a.members == b.members;
+    case Kind::array:
+      return same_structure(*a.index, *b.index) && same_structure(*a.element, *b.element);
+    case Kind::multiset:
+      return a.capacity == b.capacity && same_structure(*a.element, *b.element);
+    case Kind::record:
+      return same_fields(a, b);
+    default:
+      return false;
   }
 }
 
@@ -55,8 +61,8 @@ bool within(const Type& inner, const Type& outer) {
 
 std::string describe_type(const Type& type) {
   if (&type == &ir::integer()) return "a number";
-  static constexpr const char* kinds[] = {"boolean", "range", "enumeration", "scalarset", "union",
-                                          "array",   "record", "multiset"};
+  static constexpr const char* kinds[] = {"boolean", "range", "enumeration", "scalarset",
+                                          "union",   "array", "record",      "multiset"};
   const char* const kind = kinds[static_cast<std::size_t>(type.kind)];
   if (type.kind == Kind::boolean) return "a boolean";
   if (type.kind == Kind::range && type.name.empty()) return fmt::format("the range {}..{}", type.lo, type.hi);

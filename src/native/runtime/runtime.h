@@ -15,9 +15,9 @@
 #define FATHOM_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 #define FATHOM_FAIL(site) \
-  do { \
-    fault = (site); \
-    goto fail; \
+  do {                    \
+    fault = (site);       \
+    goto fail;            \
   } while (0)
 
 /* Conditions return 0, 1 or this. FATHOM_BLOCKED wraps to 0: a guard that runs into a failed assumption is simply not
@@ -31,69 +31,77 @@ FATHOM_INLINE uint64_t fathom_code(int64_t value, int64_t lo, uint64_t count) {
 }
 
 /* The value behind a code that is not 0. Codes are small, so this does not overflow and comparisons fold. */
-FATHOM_INLINE int64_t fathom_value(uint64_t code, int64_t lo) { return (int64_t)code + (lo - 1); }
+FATHOM_INLINE int64_t fathom_value(uint64_t code, int64_t lo) {
+  return (int64_t)code + (lo - 1);
+}
 
-#define FATHOM_DEFINED(value, site) \
-  ({ \
-    const int64_t value_ = (value); \
+#define FATHOM_DEFINED(value, site)                                     \
+  ({                                                                    \
+    const int64_t value_ = (value);                                     \
     if (FATHOM_UNLIKELY(value_ == FATHOM_UNDEFINED)) FATHOM_FAIL(site); \
-    value_; \
+    value_;                                                             \
   })
 
-#define FATHOM_DEFINED_CODE(code, site) \
-  ({ \
-    const uint64_t code_ = (code); \
+#define FATHOM_DEFINED_CODE(code, site)                 \
+  ({                                                    \
+    const uint64_t code_ = (code);                      \
     if (FATHOM_UNLIKELY(code_ == 0)) FATHOM_FAIL(site); \
-    code_; \
+    code_;                                              \
   })
 
 #define FATHOM_COMPARE(a, relation, b) \
-  ({ \
-    const int64_t a_ = (a); \
-    const int64_t b_ = (b); \
-    a_ relation b_; \
+  ({                                   \
+    const int64_t a_ = (a);            \
+    const int64_t b_ = (b);            \
+    a_ relation b_;                    \
   })
 
 /* Also used for results that no operation may have: FATHOM_UNDEFINED counts as overflow. */
-#define FATHOM_CHECKED(operation, a, b, site) \
-  ({ \
-    const int64_t a_ = (a); \
-    const int64_t b_ = (b); \
-    int64_t result_; \
+#define FATHOM_CHECKED(operation, a, b, site)                                                           \
+  ({                                                                                                    \
+    const int64_t a_ = (a);                                                                             \
+    const int64_t b_ = (b);                                                                             \
+    int64_t result_;                                                                                    \
     if (FATHOM_UNLIKELY(operation(a_, b_, &result_) || result_ == FATHOM_UNDEFINED)) FATHOM_FAIL(site); \
-    result_; \
+    result_;                                                                                            \
   })
 
-#define FATHOM_NEGATE(a, site) \
-  ({ \
-    const int64_t a_ = (a); \
+#define FATHOM_NEGATE(a, site)                                      \
+  ({                                                                \
+    const int64_t a_ = (a);                                         \
     if (FATHOM_UNLIKELY(a_ == FATHOM_UNDEFINED)) FATHOM_FAIL(site); \
-    -a_; \
+    -a_;                                                            \
   })
 
-FATHOM_INLINE int fathom_add(int64_t a, int64_t b, int64_t *result) { return __builtin_add_overflow(a, b, result); }
-FATHOM_INLINE int fathom_subtract(int64_t a, int64_t b, int64_t *result) { return __builtin_sub_overflow(a, b, result); }
-FATHOM_INLINE int fathom_multiply(int64_t a, int64_t b, int64_t *result) { return __builtin_mul_overflow(a, b, result); }
+FATHOM_INLINE int fathom_add(int64_t a, int64_t b, int64_t* result) {
+  return __builtin_add_overflow(a, b, result);
+}
+FATHOM_INLINE int fathom_subtract(int64_t a, int64_t b, int64_t* result) {
+  return __builtin_sub_overflow(a, b, result);
+}
+FATHOM_INLINE int fathom_multiply(int64_t a, int64_t b, int64_t* result) {
+  return __builtin_mul_overflow(a, b, result);
+}
 
-FATHOM_INLINE int fathom_divide(int64_t a, int64_t b, int64_t *result) {
+FATHOM_INLINE int fathom_divide(int64_t a, int64_t b, int64_t* result) {
   if (b == 0) return 1;
   *result = b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
   return 0;
 }
 
-FATHOM_INLINE int fathom_modulo(int64_t a, int64_t b, int64_t *result) {
+FATHOM_INLINE int fathom_modulo(int64_t a, int64_t b, int64_t* result) {
   if (b == 0) return 1;
   *result = b == -1 ? 0 : a % b;
   return 0;
 }
 
-FATHOM_INLINE int fathom_shift_left(int64_t a, int64_t b, int64_t *result) {
+FATHOM_INLINE int fathom_shift_left(int64_t a, int64_t b, int64_t* result) {
   if (b < 0 || b > 63) return 1;
   *result = (int64_t)((uint64_t)a << b);
   return 0;
 }
 
-FATHOM_INLINE int fathom_shift_right(int64_t a, int64_t b, int64_t *result) {
+FATHOM_INLINE int fathom_shift_right(int64_t a, int64_t b, int64_t* result) {
   if (b < 0 || b > 63) return 1;
   *result = a >> b;
   return 0;
@@ -106,26 +114,26 @@ FATHOM_INLINE uint64_t fathom_rounds(int64_t from, int64_t to, int64_t step) {
 }
 
 /* The first free slot of a multiset, or `slots` when all are taken. */
-static inline unsigned fathom_free_slot(const uint64_t *words, uint64_t bit, unsigned slots, uint64_t stride) {
+static inline unsigned fathom_free_slot(const uint64_t* words, uint64_t bit, unsigned slots, uint64_t stride) {
   unsigned slot = 0;
   while (slot < slots && fathom_get(words, bit + slot * stride, 1)) ++slot;
   return slot;
 }
 
-FATHOM_INLINE void fathom_copy_words(uint64_t *to, const uint64_t *from, uint32_t words) {
+FATHOM_INLINE void fathom_copy_words(uint64_t* to, const uint64_t* from, uint32_t words) {
   for (uint32_t k = 0; k < words; ++k) to[k] = from[k];
 }
 
 /* Makes room for one more step with a state of `words` words, and returns where that state goes. */
-FATHOM_INLINE uint64_t *fathom_spare(fathom_host *host, fathom_batch *batch, uint32_t words) {
+FATHOM_INLINE uint64_t* fathom_spare(fathom_host* host, fathom_batch* batch, uint32_t words) {
   if (FATHOM_UNLIKELY(batch->count == batch->step_capacity || batch->word_capacity - batch->used < words))
     host->grow(host, batch, words);
   return batch->words + batch->used;
 }
 
 /* Appends the step whose state has been written to the spare room. */
-FATHOM_INLINE void fathom_push(fathom_batch *batch, uint64_t instance, uint32_t fault, uint32_t words) {
-  fathom_step *const step = &batch->steps[batch->count++];
+FATHOM_INLINE void fathom_push(fathom_batch* batch, uint64_t instance, uint32_t fault, uint32_t words) {
+  fathom_step* const step = &batch->steps[batch->count++];
   step->instance = instance;
   step->offset = batch->used;
   step->fault = fault;
@@ -133,7 +141,7 @@ FATHOM_INLINE void fathom_push(fathom_batch *batch, uint64_t instance, uint32_t 
 }
 
 /* A guard that faults before the inner parameters are chosen faults for all of their values. */
-FATHOM_OUTLINE void fathom_push_faults(fathom_host *host, fathom_batch *batch, const uint64_t *state, uint32_t words,
+FATHOM_OUTLINE void fathom_push_faults(fathom_host* host, fathom_batch* batch, const uint64_t* state, uint32_t words,
                                        uint64_t instance, uint64_t count, uint32_t fault) {
   for (uint64_t k = 0; k < count; ++k) {
     fathom_copy_words(fathom_spare(host, batch, words), state, words);
