@@ -41,12 +41,12 @@ class Case:
 
 
 CASES = [
-    Case(ROOT / "models/coherence/msi.m", {"Caches": 4}, {"Caches": 3}),
-    Case(ROOT / "models/mutex/peterson.m", {"N": 6}, {"N": 4}),
-    Case(ROOT / "models/mutex/readers_writers.m", {"Threads": 10}, {"Threads": 6}),
-    Case(ROOT / "models/distributed/two_phase_commit.m", {"Participants": 7}, {"Participants": 4}),
-    Case(ROOT / "models/distributed/leader_election.m", {"Nodes": 4, "MaxTerm": 3}, {"Nodes": 3}),
-    Case(CLASSICS / "romp/german.m", {"NODE_NUM": 4}, {"NODE_NUM": 2}),
+    Case(ROOT / "models/coherence/msi.m", {"Caches": 5}, {"Caches": 4}),
+    Case(ROOT / "models/mutex/peterson.m", {"N": 6}, {"N": 5}),
+    Case(ROOT / "models/mutex/readers_writers.m", {"Threads": 10}, {"Threads": 7}),
+    Case(ROOT / "models/distributed/two_phase_commit.m", {"Participants": 7}, {"Participants": 5}),
+    Case(ROOT / "models/distributed/leader_election.m", {"Nodes": 5}, {"Nodes": 4}),
+    Case(CLASSICS / "romp/german.m", {"NODE_NUM": 4}, {"NODE_NUM": 3}),
     Case(CLASSICS / "paraverifier/n_german.m", {"NODE_NUM": 3}, {"NODE_NUM": 2}),
     Case(CLASSICS / "cmurphi/mux/n_peterson.m", {"N": 5}, {"N": 4}),
     Case(CLASSICS / "cmurphi/mux/mcslock1.m", {"N": 4}, {"N": 3}),

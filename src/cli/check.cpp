@@ -30,8 +30,7 @@ class Check {
   int run() {
     install_signal_handlers();
     load_model(options_, model_);
-    output_.show(model_.diagnostics, model_.sources);
-    add_diagnostics();
+    tell(model_.diagnostics);
     if (model_.program == nullptr) {
       report_.verdict = Verdict::rejected;
       report_.scope.statement = "the model was rejected";
@@ -44,8 +43,9 @@ class Check {
   }
 
  private:
-  void add_diagnostics() {
-    for (const Diagnostic& diagnostic : model_.diagnostics.all()) {
+  void tell(const Diagnostics& diagnostics) {
+    output_.show(diagnostics, model_.sources);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
       report_.diagnostics.push_back({diagnostic.severity == Severity::error ? "error" : "warning",
                                      model_.sources.location(diagnostic.range), diagnostic.message, diagnostic.code});
     }
@@ -61,6 +61,7 @@ class Check {
     const JobResult result = run_job({*model_.program, options_, selection(), &output_,
                                       [this](const Progress& progress) { return tick(progress); }});
     output_.progress().clear();
+    tell(result.diagnostics);
     for (const std::string& message : result.warnings) warn(message);
     if (!result.engine.note.empty()) warn(result.engine.note);
     report_.engine = result.engine;

@@ -1,8 +1,11 @@
 #include "cli/search_job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
+#include "analysis/symmetry.hpp"
 #include "cli/searches.hpp"
 #include "model/executor.hpp"
 #include "reduction/symmetry.hpp"
@@ -41,9 +44,12 @@ SearchOptions search_options(const SearchJob& job) {
   return to;
 }
 
+// By default we permute the scalarsets that provably may be; asked for explicitly, all of them.
 void add_symmetry(const SearchJob& job, JobResult& result) {
   if (!job.options.symmetry.value_or(true)) return;
-  const std::vector<const ir::Type*> sets = scalarsets(job.program);
+  SymmetryAnalysis analysis = analyse_symmetry(job.program);
+  const std::vector<const ir::Type*> sets = job.options.symmetry ? scalarsets(job.program) : analysis.safe;
+  for (Diagnostic& warning : analysis.warnings) result.diagnostics.add(std::move(warning));
   if (sets.empty()) return;
   result.canonicaliser = std::make_unique<Symmetry>(job.program, sets);
   result.exact_canonicaliser = std::make_unique<Symmetry>(job.program, sets, UINT64_MAX);
@@ -84,6 +90,11 @@ JobResult run_job(const SearchJob& job) {
   } catch (const std::bad_alloc&) {
     result.search = out_of_memory(last, options);
   }
+  if (result.canonicaliser != nullptr && result.canonicaliser->capped() > 0)
+    result.warnings.push_back(
+        fmt::format("{} states were too symmetric to find their exact representative within the effort limit: they were "
+                    "normalised instead, so some classes may have been visited more than once",
+                    result.canonicaliser->capped()));
   const EngineUse use = executor.use();
   result.engine = {use.interpreted, use.native, use.note};
   result.compile_seconds = use.compile_seconds;

@@ -5,8 +5,10 @@
 
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
+#include "reduction/symmetry.hpp"
 #include "report/report.hpp"
 #include "search/search.hpp"
+#include "support/diagnostics.hpp"
 
 namespace fathom {
 
@@ -24,9 +26,10 @@ struct JobResult {
   double compile_seconds = 0;
   std::vector<std::uint64_t> hits;                     // per Program property
   std::vector<std::uint64_t> pending;                  // bit set of Program properties
-  std::unique_ptr<Canonicaliser> canonicaliser;        // the one the search used; null without symmetry
+  std::unique_ptr<Symmetry> canonicaliser;             // the one the search used; null without symmetry
   std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
   std::vector<std::string> warnings;
+  Diagnostics diagnostics;  // located warnings about the model
 };
 
 // When memory runs out the result is a partial one with Ending::memory_limit.

@@ -126,8 +126,9 @@ struct Expr {
   enum class Kind : std::uint8_t {
     constant,         // value
     read,             // place (scalar); faults when undefined
-    read_or_undefined,// place (scalar); yields `undefined`; only as source of assign, argument or result
-    undefined_value,  // the literal `undefined`; same contexts
+    read_or_undefined,// place (scalar); yields `undefined`; only as source of assign, argument, result or put, and as
+                      // operand of equal and not_equal, where undefined equals itself alone
+    undefined_value,  // the literal `undefined`; only as source of assign, argument or result
     is_undefined,     // place (scalar)
     same, different,  // place, other: aggregates of one type compared bit by bit
     negate, complement, logical_not,                       // a
@@ -264,7 +265,7 @@ struct Component {
 struct Property {
   enum class Kind : std::uint8_t { invariant, assumption, cover, liveness };
   Kind kind = Kind::invariant;
-  std::string name;  // "" for an unnamed one
+  std::string name;  // an unnamed one is called "Invariant 2", by its kind and position
   SourceRange range;
   std::vector<Parameter> parameters;  // invariant, assumption: for all; cover: for some. Liveness has none: expanded
   const Expr* condition = nullptr;    // null: a cover statement, counted by the statement itself

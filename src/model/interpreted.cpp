@@ -89,7 +89,7 @@ struct InterpretedModel::Parts {
       do {
         run.enter(edge.routine, parent);
         instance.load(run);
-        if (guard_holds(number, parent) || run.failed()) visit(number, make_instance(number, index), instance);
+        if (guard_holds(number, parent) || run.fault() != ir::SiteId::none) visit(number, make_instance(number, index), instance);
         ++index;
       } while (instance.advance());
     }
@@ -117,6 +117,7 @@ struct InterpretedModel::Parts {
 
   bool holds_for_all(const Property& property, std::uint64_t* state) {
     Odometer instance(property.parameters);
+    run.enter(property.routine, state);
     if (instance.empty()) return true;
     do {
       run.enter(property.routine, state);
@@ -128,6 +129,7 @@ struct InterpretedModel::Parts {
 
   bool holds_for_some(const Property& property, const ir::Expr& condition, std::uint64_t* state) {
     Odometer instance(property.parameters);
+    run.enter(property.routine, state);
     if (instance.empty()) return false;
     do {
       run.enter(property.routine, state);

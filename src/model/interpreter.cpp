@@ -55,8 +55,7 @@ void Interpreter::fail(ir::SiteId site, std::string detail) {
 
 Outcome Interpreter::run_body(const ir::Routine& routine) {
   run(routine.body);
-  if (failed()) return Outcome{fault_};
-  return blocked_ ? Outcome::blocked() : Outcome{};
+  return blocked_ ? Outcome::blocked() : Outcome{fault_};
 }
 
 // Arguments are evaluated in the caller's activation and stored straight into the callee's.

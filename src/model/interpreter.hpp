@@ -31,7 +31,8 @@ class Interpreter {
   [[nodiscard]] bool holds(const ir::Expr& expr) { return eval(expr) != 0 && !failed(); }
   Outcome run_body(const ir::Routine& routine);
 
-  [[nodiscard]] bool failed() const { return fault_ != ir::SiteId::none; }
+  // Evaluation has ended early: in a fault, or blocked by an assumption.
+  [[nodiscard]] bool failed() const { return fault_ != ir::SiteId::none || blocked_; }
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
   [[nodiscard]] const std::string& fault_message() const { return fault_message_; }
 

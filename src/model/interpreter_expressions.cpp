@@ -12,6 +12,16 @@ using ir::Place;
 using ir::Type;
 using Kind = ir::Expr::Kind;
 
+namespace {
+
+// A negative distance shifts the other way, and a distance past the width leaves nothing, as in Rumur.
+std::int64_t shift_left(std::int64_t a, std::int64_t distance) {
+  if (distance <= -64 || distance >= 64) return 0;
+  return distance >= 0 ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << distance) : a >> -distance;
+}
+
+}  // namespace
+
 std::int64_t Interpreter::eval(const Expr& expr) {
   switch (expr.kind) {
     case Kind::constant: return expr.value;
@@ -58,10 +68,9 @@ std::int64_t Interpreter::eval(const Expr& expr) {
 std::int64_t Interpreter::eval_unary(const Expr& expr) {
   const std::int64_t a = eval(*expr.a);
   if (expr.kind == Kind::logical_not) return a == 0;
-  if (expr.kind == Kind::complement) return ~a;
-  std::int64_t negated = 0;
-  if (__builtin_sub_overflow(std::int64_t{0}, a, &negated)) fail(expr.site, "");
-  return negated;
+  if (expr.kind == Kind::negate) return a == ir::undefined ? 0 : -a;  // that operand has already faulted
+  if (~a == ir::undefined) fail(expr.site, "");
+  return ~a;
 }
 
 std::int64_t Interpreter::eval_binary(const Expr& expr) {
@@ -76,9 +85,6 @@ std::int64_t Interpreter::eval_binary(const Expr& expr) {
     case Kind::less_equal: return a <= b;
     case Kind::greater: return a > b;
     case Kind::greater_equal: return a >= b;
-    case Kind::bit_and: return a & b;
-    case Kind::bit_or: return a | b;
-    case Kind::bit_xor: return a ^ b;
     default: return eval_arithmetic(expr, a, b);
   }
 }
@@ -99,14 +105,11 @@ std::int64_t Interpreter::eval_arithmetic(const Expr& expr, std::int64_t a, std:
       bad = b == 0;
       if (!bad) result = b == -1 ? 0 : a % b;
       break;
-    case Kind::shift_left:
-      bad = b < 0 || b > 63;
-      if (!bad) result = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b);
-      break;
-    case Kind::shift_right:
-      bad = b < 0 || b > 63;
-      if (!bad) result = a >> b;
-      break;
+    case Kind::shift_left: result = shift_left(a, b); break;
+    case Kind::shift_right: result = b == ir::undefined ? 0 : shift_left(a, -b); break;
+    case Kind::bit_and: result = a & b; break;
+    case Kind::bit_or: result = a | b; break;
+    case Kind::bit_xor: result = a ^ b; break;
     default: break;
   }
   if (bad || result == ir::undefined) {

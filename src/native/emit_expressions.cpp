@@ -47,7 +47,7 @@ std::string Emitter::value(const Expr& expr) {
     case Kind::negate:
       return fmt::format("FATHOM_NEGATE({}, {})", value(*expr.a), static_cast<std::uint32_t>(expr.site));
     case Kind::complement:
-      return fmt::format("(~({}))", value(*expr.a));
+      return fmt::format("FATHOM_COMPLEMENT({}, {})", value(*expr.a), static_cast<std::uint32_t>(expr.site));
     case Kind::logical_not:
       return fmt::format("(!({}))", value(*expr.a));
     case Kind::logical_and:
@@ -97,11 +97,11 @@ std::string Emitter::binary(const Expr& expr) {
     case Kind::greater_equal:
       return compare(">=");
     case Kind::bit_and:
-      return compare("&");
+      return checked("fathom_bit_and");
     case Kind::bit_or:
-      return compare("|");
+      return checked("fathom_bit_or");
     case Kind::bit_xor:
-      return compare("^");
+      return checked("fathom_bit_xor");
     case Kind::add:
       return checked("fathom_add");
     case Kind::subtract:

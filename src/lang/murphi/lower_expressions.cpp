@@ -241,7 +241,14 @@ const ir::Expr* Lowering::equality(const Expr& syntax) {
     return nullptr;
   }
   if (!a.type->is_scalar()) return aggregate_equality(syntax, a, b);
-  return binary(kind_of(syntax.kind), build_.boolean(), read(a), read(b), syntax.range);
+  return binary(kind_of(syntax.kind), build_.boolean(), compared(a), compared(b), syntax.range);
+}
+
+// CMurphi compares scalarset and union values without asking whether they are defined: an undefined one equals no
+// element. For all other types a comparison reads, and an undefined value is a fault.
+const ir::Expr* Lowering::compared(const Operand& operand) {
+  const bool unchecked = operand.type->kind == ir::Type::Kind::scalarset || operand.type->kind == ir::Type::Kind::unite;
+  return !rumur() && unchecked ? read_or_undefined(operand) : read(operand);
 }
 
 const ir::Expr* Lowering::aggregate_equality(const Expr& syntax, const Operand& a, const Operand& b) {

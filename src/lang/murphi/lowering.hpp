@@ -131,6 +131,7 @@ class Lowering {
   const ir::Expr* logic_or_bits(const Expr& syntax);
   const ir::Expr* order(const Expr& syntax);
   const ir::Expr* equality(const Expr& syntax);
+  const ir::Expr* compared(const Operand& operand);
   const ir::Expr* aggregate_equality(const Expr& syntax, const Operand& a, const Operand& b);
   const ir::Expr* conditional(const Expr& syntax);
   const ir::Expr* quantified(const Expr& syntax, std::size_t k);

@@ -66,6 +66,13 @@ FATHOM_INLINE int64_t fathom_value(uint64_t code, int64_t lo) {
     result_;                                                                                            \
   })
 
+#define FATHOM_COMPLEMENT(a, site) \
+  ({ \
+    const int64_t a_ = ~(a); \
+    if (FATHOM_UNLIKELY(a_ == FATHOM_UNDEFINED)) FATHOM_FAIL(site); \
+    a_; \
+  })
+
 #define FATHOM_NEGATE(a, site)                                      \
   ({                                                                \
     const int64_t a_ = (a);                                         \
@@ -95,15 +102,34 @@ FATHOM_INLINE int fathom_modulo(int64_t a, int64_t b, int64_t* result) {
   return 0;
 }
 
-FATHOM_INLINE int fathom_shift_left(int64_t a, int64_t b, int64_t* result) {
-  if (b < 0 || b > 63) return 1;
-  *result = (int64_t)((uint64_t)a << b);
+/* A negative distance shifts the other way, and a distance past the width leaves nothing. */
+FATHOM_INLINE int64_t fathom_shifted(int64_t a, int64_t left) {
+  if (left <= -64 || left >= 64) return 0;
+  return left >= 0 ? (int64_t)((uint64_t)a << left) : a >> -left;
+}
+
+FATHOM_INLINE int fathom_shift_left(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_shifted(a, b);
   return 0;
 }
 
-FATHOM_INLINE int fathom_shift_right(int64_t a, int64_t b, int64_t* result) {
-  if (b < 0 || b > 63) return 1;
-  *result = a >> b;
+FATHOM_INLINE int fathom_shift_right(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_shifted(a, -b);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_bit_and(int64_t a, int64_t b, int64_t *result) {
+  *result = a & b;
+  return 0;
+}
+
+FATHOM_INLINE int fathom_bit_or(int64_t a, int64_t b, int64_t *result) {
+  *result = a | b;
+  return 0;
+}
+
+FATHOM_INLINE int fathom_bit_xor(int64_t a, int64_t b, int64_t *result) {
+  *result = a ^ b;
   return 0;
 }
 
