@@ -49,6 +49,7 @@ class Builder {
   const Place* place(Place place);
   const Binding* binding(const Local* local, const Domain& domain);
   const Call* call(Call call);
+  Routine& draft() { return program_.drafts.emplace_back(); }
 
  private:
   Type& add(Type::Kind kind);

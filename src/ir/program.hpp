@@ -296,6 +296,7 @@ struct Program {
   std::deque<Place> places;
   std::deque<Binding> bindings;
   std::deque<Call> calls;
+  std::deque<Routine> drafts;  // keep the locals of expressions that were lowered only to be checked
 
   [[nodiscard]] const Site& site(SiteId id) const { return sites[static_cast<std::size_t>(id)]; }
   // Edges of all components in one numbering: the edge part of an InstanceId.

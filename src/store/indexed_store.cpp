@@ -33,7 +33,7 @@ bool IndexedStore::reserve(std::uint64_t extra) {
 // The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.
 void IndexedStore::rebuild(std::uint64_t slots) {
   constexpr std::uint64_t ahead = 32;
-  slots_.clear(slot_count_);
+  std::fill_n(slots_.data(), slot_count_, Slot{0});
   slot_count_ = slots;
   const std::uint64_t count = size();
   Hash ring[ahead];

@@ -30,7 +30,7 @@ bool InlineStore::reserve(std::uint64_t extra) {
 
 void InlineStore::rebuild(std::uint64_t slots) {
   constexpr std::uint64_t ahead = 32;
-  slots_.clear(slot_count_);
+  std::fill_n(slots_.data(), slot_count_, std::uint64_t{0});
   slot_count_ = slots;
   const std::uint64_t count = size();
   for (std::uint64_t index = 0; index < count; ++index) {

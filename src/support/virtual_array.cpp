@@ -30,8 +30,4 @@ VirtualMemory::~VirtualMemory() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
-void VirtualMemory::discard(std::size_t bytes) {
-  if (data_ != nullptr && bytes > 0) madvise(data_, bytes, MADV_DONTNEED);
-}
-
 }  // namespace fathom

@@ -23,8 +23,6 @@ class VirtualMemory {
 
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  // Gives the pages of the first `bytes` back to the system; they read as zero afterwards.
-  void discard(std::size_t bytes);
 
  private:
   void swap(VirtualMemory& other) noexcept {
@@ -45,7 +43,6 @@ class VirtualArray {
   [[nodiscard]] T* data() const { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] std::size_t capacity() const { return memory_.size() / sizeof(T); }
   T& operator[](std::size_t k) const { return data()[k]; }
-  void clear(std::size_t used) { memory_.discard(used * sizeof(T)); }
 
  private:
   VirtualMemory memory_;

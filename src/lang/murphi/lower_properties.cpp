@@ -83,8 +83,7 @@ const ir::Expr* Lowering::antecedent_of(const ir::Expr& condition) {
 void Lowering::lower_liveness(const RuleItem& item, Surroundings& around) {
   const std::string name = name_of(item, title(Kind::liveness), ++property_numbers_[Kind::liveness]);
   if (refuse_choose(around, "a liveness property")) return;
-  ir::Routine scratch;
-  enter(scratch, "property");
+  enter(build_.draft(), "property");
   property_condition(item, around, ir::Expr::Kind::implies);
   if (around.ok && check_instances(around.parameters, item.range)) {
     std::uint64_t count = 1;
