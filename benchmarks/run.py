@@ -30,7 +30,7 @@ COUNTED_FLAGS = "-march=x86-64-v3"
 
 @dataclass
 class Case:
-    """A model with constants replaced; `counted` are the constants for counting instructions, which is 50 times slower."""
+    """A model with constants replaced; `counted` are the constants for counting instructions, which is much slower."""
     path: Path
     constants: dict = field(default_factory=dict)
     counted: dict = field(default_factory=dict)

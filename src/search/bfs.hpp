@@ -105,11 +105,11 @@ class BreadthFirst {
 
   void insert_group() {
     if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
-    recorder_.result.statistics.transitions += batch_.size();
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s) {
-      if (options_.order != Order::declared) reorder(s);
-      look_at_steps(s);
-    }
+    if (options_.order != Order::declared)
+      for (std::size_t s = 0; s < sources_.size(); ++s) reorder(s);
+    const bool faults = count_steps();
+    for (std::size_t s = 0; s < sources_.size() && going_; ++s) look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
+    if (!going_) return;
     hash_batch();
     for (std::size_t s = 0; s < sources_.size() && going_; ++s) insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
   }
@@ -118,27 +118,37 @@ class BreadthFirst {
     return s + 1 < sources_.size() ? sources_[s + 1].first : batch_.size();
   }
 
-  // Counts the steps of one state, reports those that end in a fault, and decides whether the state is a deadlock:
-  // that is about the concrete successors, so it comes before canonicalisation.
-  void look_at_steps(std::size_t s) {
-    const std::uint32_t first = sources_[s].first, end = steps_end(s);
-    const std::uint64_t* const from = state(sources_[s].id).data();
+  // Returns whether some step ends otherwise than in a successor.
+  bool count_steps() {
+    const fathom_step* const steps = batch_.steps();
+    const std::uint32_t count = batch_.size();
     std::uint64_t* const fired = recorder_.result.fired.data();
-    bool moves = false;
-    for (std::uint32_t k = first; k < end; ++k) {
-      ++fired[edge_of(batch_.instance(k))];
-      const Outcome outcome = batch_.outcome(k);
-      if (outcome.is_fault()) {
-        moves = true;
-        violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(sources_[s].id, batch_.instance(k)); });
-        if (!going_) return;
-      } else if (!moves) {
-        moves = !same_words(from, batch_.words(k), words_);
-      }
+    std::uint32_t endings = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      ++fired[steps[k].instance >> 32];
+      endings |= steps[k].fault;
     }
-    const bool deadlock = options_.deadlock == DeadlockMode::stuttering ? !moves
-                                                                        : options_.deadlock == DeadlockMode::stuck && first == end;
-    if (deadlock) violated({Violation::Kind::deadlock}, [&] { return run_to(sources_[s].id); });
+    recorder_.result.statistics.transitions += count;
+    return endings != 0;
+  }
+
+  // Reports the steps of one state that end in a fault, and decides whether the state is a deadlock: that is about the
+  // concrete successors, so it comes before canonicalisation.
+  void look_at_steps(StateId id, std::uint32_t first, std::uint32_t end, bool faults) {
+    bool moves = false;
+    if (faults) {
+      for (std::uint32_t k = first; k < end && going_; ++k) {
+        if (!batch_.outcome(k).is_fault()) continue;
+        moves = true;
+        violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to(id, batch_.instance(k)); });
+      }
+      if (!going_) return;
+    }
+    if (options_.deadlock == DeadlockMode::off) return;
+    const std::uint64_t* const from = state(id).data();
+    for (std::uint32_t k = first; k < end && !moves; ++k) moves = !same_words(from, batch_.words(k), words_);
+    if (options_.deadlock == DeadlockMode::stuttering ? !moves : first == end)
+      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
   }
 
   // The loops from here to insert_steps run once per transition. Pointers are held in locals, because the compiler must

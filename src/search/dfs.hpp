@@ -78,10 +78,7 @@ class DepthFirst {
     frame.enabled = true;
     frame.moves = frame.moves || outcome.is_fault() || top_ != below_;
     const bool counting = frame.counting;
-    if (counting) {
-      recorder_.fire(step.instance);
-      ++recorder_.result.statistics.transitions;
-    }
+    if (counting) recorder_.fire(step.instance);
     if (outcome.ok()) {
       canonicalise(top_);
       if (visit()) return;

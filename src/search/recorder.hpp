@@ -10,8 +10,10 @@ class Recorder {
  public:
   explicit Recorder(const SearchOptions& options);
 
-  // Transitions are counted by the search, which can do it for many steps at once.
-  void fire(InstanceId step) { ++result.fired[edge_of(step)]; }
+  void fire(InstanceId step) {
+    ++result.statistics.transitions;
+    ++result.fired[edge_of(step)];
+  }
   // Counts a violation. True for the first one: the search then supplies the run that shows it.
   [[nodiscard]] bool count(const Violation& violation);
   // Enough violations were seen.

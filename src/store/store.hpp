@@ -64,9 +64,12 @@ class Probe {
   std::uint64_t left_;  // slots of this line still to be looked at
 };
 
-// A table grows when it would be more than three quarters full.
-constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) { return entries > slots / 4 * 3; }
-// Small tables grow fourfold, since rebuilding them often costs more than the memory they waste.
-constexpr std::uint64_t next_size(std::uint64_t slots) { return slots < (std::uint64_t{1} << 22) ? slots * 4 : slots * 2; }
+// Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
+// probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.
+inline constexpr std::uint64_t large_table = std::uint64_t{1} << 22;
+constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
+  return entries > (slots < large_table ? slots / 2 : slots / 4 * 3);
+}
+constexpr std::uint64_t next_size(std::uint64_t slots) { return slots < large_table ? slots * 4 : slots * 2; }
 
 }  // namespace fathom

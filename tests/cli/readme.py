@@ -11,8 +11,8 @@ def example(path):
     """
     text = path.read_text(encoding="utf-8")
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    model, session = blocks[0], blocks[1]
-    command, _, output = session.partition("\n")
+    model, transcript = blocks[0], blocks[1]
+    command, _, output = transcript.partition("\n")
     words = shlex.split(command.removeprefix("$ "))
     if words[0] != "./fathom":
         raise ValueError(f"the second block of {path.name} must begin with `$ ./fathom`")

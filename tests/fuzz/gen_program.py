@@ -2,7 +2,7 @@
 from gen_statements import Statements, indent
 from gen_types import Name, Type
 
-# Upper bound for the product of all variables' sizes. Few programs reach a tenth of theirs.
+# Upper bound for the product of all variables' sizes.
 STATE_BUDGET = 60000
 
 

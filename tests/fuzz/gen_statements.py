@@ -149,7 +149,7 @@ class Statements(Expressions):
             if by_reference:
                 found = self.place(lambda t, k=kind: t is k, writable=True)
                 if not found or found[0].split("[")[0].split(".")[0] in taken:
-                    return None  # two references to one variable: legal, but the peers disagree
+                    return None  # two references to one variable are not generated
                 taken.add(found[0].split("[")[0].split(".")[0])
             else:
                 found = self.value(kind, min(depth, 1)) if kind.scalar else self.place(lambda t, k=kind: t is k)
