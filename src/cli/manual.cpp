@@ -8,6 +8,8 @@
 
 namespace fathom {
 
+const char* const version = FATHOM_VERSION;
+
 namespace {
 
 constexpr std::size_t help_column = 34;

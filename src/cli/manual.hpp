@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-inline constexpr const char* version = "0.1.0";
+extern const char* const version;  // that of the CMake project
 
 std::string help_text();
 // A topic of `fathom help TOPIC`; throws UsageError for one that does not exist.

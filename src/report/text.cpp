@@ -30,6 +30,7 @@ std::string human_bytes(double bytes) {
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  if (bytes == 1) return "1 byte";
   return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit]) : fmt::format("{:.1f} {}", bytes, units[unit]);
 }
 
@@ -149,8 +150,8 @@ class TextReport {
 
   void add_statistics() {
     const StatisticsReport& s = report_.statistics;
-    line(fmt::format("{} states, {} rules fired, depth {}, {:.2f} s", grouped(s.states), grouped(s.transitions),
-                     grouped(s.depth), s.seconds));
+    line(fmt::format("{} state{}, {} rule{} fired, depth {}, {:.2f} s", grouped(s.states), s.states == 1 ? "" : "s",
+                     grouped(s.transitions), s.transitions == 1 ? "" : "s", grouped(s.depth), s.seconds));
     std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
     if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
     line(fmt::format("{}, {}", store, engine()));
@@ -160,7 +161,8 @@ class TextReport {
   [[nodiscard]] std::string engine() const {
     const EngineReport& e = report_.engine;
     if (e.native == 0) return "interpreted";
-    const std::string compiled = fmt::format(" (compiled in {:.2f} s)", report_.statistics.compile_seconds);
+    const double seconds = report_.statistics.compile_seconds;  // 0 when an earlier run had left the code
+    const std::string compiled = seconds > 0 ? fmt::format(" (compiled in {:.2f} s)", seconds) : "";
     if (e.interpreted == 0) return "native" + compiled;
     return fmt::format("native after {} interpreted states{}", grouped(e.interpreted), compiled);
   }

@@ -129,7 +129,8 @@ void Grammar::simple_rule(RuleItem& out) {
 bool Grammar::at_priority() const {
   if (peek(1).kind == TokenKind::string) return at(TokenKind::number) || at(identifier);
   const bool begins_anew = peek(1).kind == identifier || peek(1).kind == kw_begin || peek(1).kind == kw_var ||
-                           peek(1).kind == left_paren || peek(1).kind == bang;
+                           peek(1).kind == left_paren || peek(1).kind == bang || peek(1).kind == kw_forall ||
+                           peek(1).kind == kw_exists;
   return at(TokenKind::number) && begins_anew;
 }
 
