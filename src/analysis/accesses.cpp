@@ -33,8 +33,8 @@ bool is_same(const Expr& a, const Expr& b) {
 }
 
 bool is_natural(const Expr& expr) {
-  if (expr.kind == Expr::Kind::constant) return expr.value >= 0;
-  return is_plain_read(expr) && expr.type != &ir::integer() && expr.type->lo >= 0;
+  if (expr.kind == Expr::Kind::constant) return expr.value >= expr.type->zero;
+  return is_plain_read(expr) && expr.type->lo >= expr.type->zero;
 }
 
 // x := x + e and its like. The sum must grow in one direction, or a partial sum could leave the range of x in one order

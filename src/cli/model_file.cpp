@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/usage_error.hpp"
+#include "ir/compose.hpp"
 #include "lang/murphi/load.hpp"
 
 namespace fathom {
@@ -64,6 +65,9 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
     throw UsageError(fmt::format("-D: the model has no const `{}`", fmt::join(loaded.unknown_constants, "`, `")));
   }
   model.program = std::move(loaded.program);
+  if (model.program == nullptr) return;
+  ir::compose(*model.program, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
 }
 
 }  // namespace fathom

@@ -4,7 +4,7 @@
 
 namespace fathom::ir {
 
-Builder::Builder(Program& program) : program_(program) {
+Builder::Builder(Program& program, const Type& numbers) : program_(program), number_(&numbers) {
   Type& type = add(Type::Kind::boolean);
   type.name = "boolean";
   type.hi = 1;
@@ -29,6 +29,7 @@ const Type* Builder::range(std::int64_t lo, std::int64_t hi) {
     Type& type = add(Type::Kind::range);
     type.lo = lo;
     type.hi = hi;
+    type.zero = number_->zero;
     known = finish_scalar(type);
   }
   return known;

@@ -17,10 +17,12 @@ class Builder {
   // States and frames beyond this size are a mistake in the model rather than a model.
   static constexpr std::uint64_t max_bits = std::uint64_t{1} << 28;
 
-  explicit Builder(Program& program);
+  // `numbers` says how the program holds its numbers: integer() or natural().
+  explicit Builder(Program& program, const Type& numbers = integer());
 
   // Types. Sizes are the caller's to check before: see array_bits and friends.
   [[nodiscard]] const Type* boolean() const { return boolean_; }
+  [[nodiscard]] const Type* number() const { return number_; }
   const Type* range(std::int64_t lo, std::int64_t hi);
   const Type* enumeration(std::vector<std::string> values);
   const Type* scalarset(std::uint64_t size);
@@ -56,6 +58,7 @@ class Builder {
   const Type* finish_scalar(Type& type);
 
   Program& program_;
+  const Type* number_;
   const Type* boolean_ = nullptr;
   std::int64_t next_value_ = 2;  // after the numbers of false and true
   std::map<std::pair<std::int64_t, std::int64_t>, const Type*> ranges_;

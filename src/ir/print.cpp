@@ -6,11 +6,11 @@ namespace fathom::ir {
 
 namespace {
 
-std::string print_domain(const ParameterDomain& domain) {
+std::string print_domain(const ParameterDomain& domain, const Type& type) {
   std::string text;
   for (const ParameterDomain::Segment& segment : domain.segments) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{}..{}", segment.from, segment.to);
+    text += fmt::format("{}..{}", show(type, segment.from), show(type, segment.to));
     if (segment.step != 1) text += fmt::format(" by {}", segment.step);
   }
   return text;
@@ -20,7 +20,7 @@ std::string print_parameters(const std::vector<Parameter>& parameters) {
   std::string text;
   for (const Parameter& parameter : parameters)
     text += fmt::format("  for each {}: {} in {}\n", parameter.local->name, type_name(*parameter.local->type),
-                        print_domain(parameter.domain));
+                        print_domain(parameter.domain, *parameter.local->type));
   return text;
 }
 
@@ -43,10 +43,21 @@ std::string print_routine(const Routine& routine, const Program& program) {
   return text + print(routine.body, program, 2);
 }
 
+std::string print_synchronisation(const Edge& edge, const Program& program) {
+  std::string text;
+  if (edge.synchronisation) {
+    const bool offers = edge.synchronisation->side == Synchronisation::Side::offers;
+    text += fmt::format("  {} {}\n", offers ? "offers" : "accepts", print(*edge.synchronisation->port));
+  }
+  for (const std::uint32_t number : edge.participants)
+    text += fmt::format("  step of component {} \"{}\"\n", number, program.components[number].name);
+  return text;
+}
+
 std::string print_edge(const Edge& edge, const char* kind, const Program& program) {
   std::string text = fmt::format("{} \"{}\"", kind, edge.name);
   if (edge.priority != 0) text += fmt::format(" priority {}", edge.priority);
-  text += "\n" + print_parameters(edge.parameters);
+  text += "\n" + print_parameters(edge.parameters) + print_synchronisation(edge, program);
   if (edge.guard != nullptr) text += fmt::format("  when {}\n", print(*edge.guard));
   return text + print_routine(edge.routine, program);
 }
@@ -78,7 +89,7 @@ std::string print(const Type& type) {
     case Type::Kind::boolean:
       return "boolean";
     case Type::Kind::range:
-      return fmt::format("{}..{}", type.lo, type.hi);
+      return fmt::format("{}..{}", show(type, type.lo), show(type, type.hi));
     case Type::Kind::enumeration:
       return fmt::format("enum {{{}}}", fmt::join(type.value_names, ", "));
     case Type::Kind::scalarset:

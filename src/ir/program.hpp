@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -242,7 +243,19 @@ struct Parameter {
   ParameterDomain domain;
 };
 
+// An edge that synchronises is never taken alone but together with one edge of the other side, of another component,
+// whose port has the same value. Both guards and both ports are evaluated in the state before the step; then both
+// locations change, the offering body runs, and after it the accepting one. compose.hpp makes such pairs into edges.
+struct Synchronisation {
+  enum class Side : std::uint8_t { offers, accepts };
+  Side side = Side::offers;
+  const Expr* port = nullptr;  // scalar; may use the parameters and locals of the edge
+};
+
 struct Edge {
+  // The parameters of a step are numbered with 32 bits.
+  static constexpr std::uint64_t max_instances = std::uint64_t{1} << 32;
+
   std::string name;
   SourceRange range;
   std::vector<Parameter> parameters;  // outermost first
@@ -251,6 +264,8 @@ struct Edge {
   std::int64_t priority = 0;          // only enabled edges of the smallest number may be taken
   std::uint32_t source = 0;           // locations of the component
   std::uint32_t target = 0;
+  std::optional<Synchronisation> synchronisation;
+  std::vector<std::uint32_t> participants;  // components of a joint step, the offering one first; else empty
 
   [[nodiscard]] std::uint64_t instances() const;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/natural.h"
+
 namespace fathom::ir {
 
 namespace {
@@ -9,6 +11,21 @@ namespace {
 // Differences of 64-bit numbers are taken unsigned: the distance of two ends of a range may not fit a signed number.
 std::uint64_t distance(std::int64_t from, std::int64_t to) {
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+}
+
+Type unbounded(std::int64_t zero) {
+  Type type;
+  type.kind = Type::Kind::range;
+  type.name = "integer";
+  type.lo = undefined + 1;
+  type.hi = std::numeric_limits<std::int64_t>::max();
+  type.zero = zero;
+  type.bits = 64;
+  return type;
+}
+
+std::string show_number(const Type& type, std::int64_t value) {
+  return type.zero == 0 ? std::to_string(value) : std::to_string(distance(type.zero, value));
 }
 
 }  // namespace
@@ -50,15 +67,12 @@ const Field* Type::field(std::string_view wanted) const {
 }
 
 const Type& integer() {
-  static const Type type = [] {
-    Type unbounded;
-    unbounded.kind = Type::Kind::range;
-    unbounded.name = "integer";
-    unbounded.lo = undefined + 1;
-    unbounded.hi = std::numeric_limits<std::int64_t>::max();
-    unbounded.bits = 64;
-    return unbounded;
-  }();
+  static const Type type = unbounded(0);
+  return type;
+}
+
+const Type& natural() {
+  static const Type type = unbounded(FATHOM_NATURAL_ZERO);
   return type;
 }
 
@@ -68,12 +82,12 @@ std::string show(const Type& type, std::int64_t value) {
     for (const Type* member : type.members)
       if (member->contains(value)) return show(*member, value);
   }
-  if (!type.contains(value)) return std::to_string(value);
+  if (!type.contains(value)) return show_number(type, value);
   const std::uint64_t position = type.code(value) - 1;
   if (position < type.value_names.size()) return type.value_names[position];
   if (type.kind == Type::Kind::scalarset)
     return (type.name.empty() ? "scalarset" : type.name) + "_" + std::to_string(position + 1);
-  return std::to_string(value);
+  return show_number(type, value);
 }
 
 }  // namespace fathom::ir

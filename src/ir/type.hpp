@@ -37,6 +37,7 @@ struct Type {
   // Scalars. The values are lo..hi; for a union they are those of the members, in order (flattened: no nested unions).
   std::int64_t lo = 0;
   std::int64_t hi = 0;
+  std::int64_t zero = 0;  // range: how the number 0 is held; see natural()
   std::vector<std::string> value_names;  // enumeration and boolean: one per value
   std::vector<const Type*> members;      // union
 
@@ -60,6 +61,11 @@ struct Type {
 
 // The unbounded integers of expressions: arithmetic results and `for` variables. Only registers have this type.
 const Type& integer();
+
+// The same for a program in which some number is 2^63 or more: 0..2^64-2, and no negative numbers. A register holds any
+// number of such a program less 2^63 - 1, so that numbers keep their order and `undefined` stays free. Only arithmetic
+// and printing have to know; the slots of multisets are no numbers and stay as they are.
+const Type& natural();
 
 // "NODE_1" for a scalarset, "Inv" for an enumeration, "true", "-3"; "Undefined" for `undefined`.
 std::string show(const Type& type, std::int64_t value);

@@ -21,6 +21,7 @@ class Validator {
   void variables();
   void routine(const Routine& routine);
   void edge(const Edge& edge);
+  void synchronisation(const Edge& edge);
   void function(const Function& function);
   void property(const Property& property);
   void parameters(const std::vector<Parameter>& parameters);
@@ -54,7 +55,10 @@ std::vector<std::string> Validator::run() {
   types();
   variables();
   for (const auto& each : program_.functions) function(*each);
-  for (const auto& each : program_.starts) edge(*each);
+  for (const auto& each : program_.starts) {
+    edge(*each);
+    require(!each->synchronisation, "a start synchronises");
+  }
   for (const Edge* each : program_.edges()) edge(*each);
   for (const auto& each : program_.properties) property(*each);
   return std::move(findings_);
@@ -127,6 +131,16 @@ void Validator::edge(const Edge& edge) {
   routine(edge.routine);
   parameters(edge.parameters);
   if (edge.guard != nullptr) expr(edge.guard);
+  synchronisation(edge);
+}
+
+void Validator::synchronisation(const Edge& edge) {
+  for (const std::uint32_t number : edge.participants)
+    require(number < program_.components.size(), "a participant is no component");
+  if (!edge.synchronisation) return;
+  const Expr* const port = edge.synchronisation->port;
+  expr(port);
+  if (port != nullptr && port->type != nullptr) require(port->type->is_scalar(), "a port is not scalar");
 }
 
 void Validator::function(const Function& function) {
@@ -208,6 +222,9 @@ void Validator::operands(const Expr& each) {
   const bool unary = each.kind == Expr::Kind::negate || each.kind == Expr::Kind::complement ||
                      each.kind == Expr::Kind::logical_not || each.kind == Expr::Kind::is_member;
   if (!unary) expr(each.b);
+  const auto typed = [](const Expr* operand) { return operand != nullptr && operand->type != nullptr; };
+  if (!unary && each.kind != Expr::Kind::conditional && typed(each.a) && typed(each.b))
+    require(each.a->type->zero == each.b->type->zero, "the operands hold numbers in different ways");
   if (each.kind == Expr::Kind::conditional) expr(each.c);
   if (each.kind == Expr::Kind::is_member) require(each.tested != nullptr, "the tested type is missing");
 }

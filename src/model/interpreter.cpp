@@ -134,7 +134,7 @@ std::string describe(const Type& type) {
   if (!type.name.empty() && type.kind != Type::Kind::range) return type.name;
   if (type.kind == Type::Kind::boolean) return "boolean";
   if (type.kind == Type::Kind::unite || type.kind == Type::Kind::enumeration) return "its type";
-  return fmt::format("{}..{}", type.lo, type.hi);
+  return fmt::format("{}..{}", show(type, type.lo), show(type, type.hi));
 }
 
 }  // namespace fathom

@@ -1,6 +1,9 @@
 // Interpreter: expressions and places.
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "ir/natural.hpp"
 #include "model/interpreter.hpp"
 #include "model/interpreter_domains.hpp"
 #include "state/bits.h"
@@ -18,6 +21,32 @@ namespace {
 std::int64_t shift_left(std::int64_t a, std::int64_t distance) {
   if (distance <= -64 || distance >= 64) return 0;
   return distance >= 0 ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << distance) : a >> -distance;
+}
+
+// `undefined` is the one 64-bit number that no arithmetic may produce: reaching it counts as overflow too.
+std::optional<std::int64_t> calculate(Kind kind, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  bool bad = false;
+  switch (kind) {
+    case Kind::add: bad = __builtin_add_overflow(a, b, &result); break;
+    case Kind::subtract: bad = __builtin_sub_overflow(a, b, &result); break;
+    case Kind::multiply: bad = __builtin_mul_overflow(a, b, &result); break;
+    case Kind::divide:
+      bad = b == 0;
+      if (!bad) result = b == -1 ? -a : a / b;
+      break;
+    case Kind::modulo:
+      bad = b == 0;
+      if (!bad) result = b == -1 ? 0 : a % b;
+      break;
+    case Kind::shift_left: result = shift_left(a, b); break;
+    case Kind::shift_right: result = b == ir::undefined ? 0 : shift_left(a, -b); break;
+    case Kind::bit_and: result = a & b; break;
+    case Kind::bit_or: result = a | b; break;
+    case Kind::bit_xor: result = a ^ b; break;
+    default: break;
+  }
+  return bad || result == ir::undefined ? std::nullopt : std::optional(result);
 }
 
 }  // namespace
@@ -89,34 +118,11 @@ std::int64_t Interpreter::eval_binary(const Expr& expr) {
   }
 }
 
-// `undefined` is the one 64-bit number that no arithmetic may produce: reaching it counts as overflow too.
 std::int64_t Interpreter::eval_arithmetic(const Expr& expr, std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  bool bad = false;
-  switch (expr.kind) {
-    case Kind::add: bad = __builtin_add_overflow(a, b, &result); break;
-    case Kind::subtract: bad = __builtin_sub_overflow(a, b, &result); break;
-    case Kind::multiply: bad = __builtin_mul_overflow(a, b, &result); break;
-    case Kind::divide:
-      bad = b == 0;
-      if (!bad) result = b == -1 ? -a : a / b;
-      break;
-    case Kind::modulo:
-      bad = b == 0;
-      if (!bad) result = b == -1 ? 0 : a % b;
-      break;
-    case Kind::shift_left: result = shift_left(a, b); break;
-    case Kind::shift_right: result = b == ir::undefined ? 0 : shift_left(a, -b); break;
-    case Kind::bit_and: result = a & b; break;
-    case Kind::bit_or: result = a | b; break;
-    case Kind::bit_xor: result = a ^ b; break;
-    default: break;
-  }
-  if (bad || result == ir::undefined) {
-    fail(expr.site, fmt::format("with operands {} and {}", a, b));
-    return 0;
-  }
-  return result;
+  const std::optional<std::int64_t> result =
+      expr.type->zero == 0 ? calculate(expr.kind, a, b) : ir::calculate_natural(expr.kind, a, b);
+  if (!result) fail(expr.site, fmt::format("with operands {} and {}", show(*expr.a->type, a), show(*expr.b->type, b)));
+  return result.value_or(0);
 }
 
 std::int64_t Interpreter::eval_quantifier(const Expr& expr) {
@@ -133,7 +139,7 @@ std::int64_t Interpreter::eval_quantifier(const Expr& expr) {
 }
 
 std::int64_t Interpreter::eval_count(const Expr& expr) {
-  std::int64_t count = 0;
+  std::int64_t count = expr.type->zero;
   each_filled_slot(*expr.place, *expr.binding->local, [&](std::uint64_t) { count += eval(*expr.a) != 0; });
   return count;
 }

@@ -83,7 +83,7 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
 bool Interpreter::write(const Place& place, std::int64_t value, ir::SiteId site) {
   const Type& type = *place.type;
   if (value != ir::undefined && !type.contains(value)) {
-    fail(site, fmt::format("{} is outside {}", value, describe(type)));
+    fail(site, fmt::format("{} is outside {}", show(type, value), describe(type)));
     return false;
   }
   if (place.local != nullptr && place.local->storage == Local::Storage::in_register) {
@@ -159,7 +159,7 @@ Interpreter::Flow Interpreter::run_return(const Stmt& stmt) {
   } else if (stmt.value != nullptr) {
     const std::int64_t value = eval(*stmt.value);
     if (!failed() && value != ir::undefined && !function_->result->contains(value))
-      fail(stmt.site, fmt::format("{} is outside {}", value, describe(*function_->result)));
+      fail(stmt.site, fmt::format("{} is outside {}", show(*function_->result, value), describe(*function_->result)));
     if (failed()) return Flow::stopped;
     result_ = value;
   }
@@ -190,7 +190,7 @@ void Interpreter::run_multiset_add(const Stmt& stmt) {
     if (stmt.source != nullptr) {
       fathom_copy(at.words, bit + 1, element.words, element.bit, set.element->bits);
     } else if (value != ir::undefined && !set.element->contains(value)) {
-      return fail(stmt.site, fmt::format("{} is outside {}", value, describe(*set.element)));
+      return fail(stmt.site, fmt::format("{} is outside {}", show(*set.element, value), describe(*set.element)));
     } else {
       fathom_set(at.words, bit + 1, set.element->bits, value == ir::undefined ? 0 : set.element->code(value));
     }

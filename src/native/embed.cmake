@@ -25,8 +25,9 @@ const std::string_view runtime_text{bytes, sizeof bytes};
 endif()
 
 set(runtime_inputs
-    ${PROJECT_SOURCE_DIR}/src/state/bits.h ${PROJECT_SOURCE_DIR}/src/state/multiset.h
-    ${PROJECT_SOURCE_DIR}/src/model/model_abi.h ${CMAKE_CURRENT_LIST_DIR}/runtime/runtime.h)
+    ${PROJECT_SOURCE_DIR}/src/support/natural.h ${PROJECT_SOURCE_DIR}/src/state/bits.h
+    ${PROJECT_SOURCE_DIR}/src/state/multiset.h ${PROJECT_SOURCE_DIR}/src/model/model_abi.h
+    ${CMAKE_CURRENT_LIST_DIR}/runtime/runtime.h)
 set(runtime_output ${CMAKE_CURRENT_BINARY_DIR}/runtime_text.cpp)
 add_custom_command(
   OUTPUT ${runtime_output}

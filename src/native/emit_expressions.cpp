@@ -80,8 +80,8 @@ std::string Emitter::binary(const Expr& expr) {
     return fmt::format("FATHOM_COMPARE({}, {}, {})", value(*expr.a), relation, value(*expr.b));
   };
   const auto checked = [&](const char* operation) {
-    return fmt::format("FATHOM_CHECKED({}, {}, {}, {})", operation, value(*expr.a), value(*expr.b),
-                       static_cast<std::uint32_t>(expr.site));
+    return fmt::format("FATHOM_CHECKED({}{}, {}, {}, {})", expr.type->zero == 0 ? "fathom_" : "fathom_natural_",
+                       operation, value(*expr.a), value(*expr.b), static_cast<std::uint32_t>(expr.site));
   };
   switch (expr.kind) {
     case Kind::equal:
@@ -97,25 +97,25 @@ std::string Emitter::binary(const Expr& expr) {
     case Kind::greater_equal:
       return compare(">=");
     case Kind::bit_and:
-      return checked("fathom_bit_and");
+      return checked("bit_and");
     case Kind::bit_or:
-      return checked("fathom_bit_or");
+      return checked("bit_or");
     case Kind::bit_xor:
-      return checked("fathom_bit_xor");
+      return checked("bit_xor");
     case Kind::add:
-      return checked("fathom_add");
+      return checked("add");
     case Kind::subtract:
-      return checked("fathom_subtract");
+      return checked("subtract");
     case Kind::multiply:
-      return checked("fathom_multiply");
+      return checked("multiply");
     case Kind::divide:
-      return checked("fathom_divide");
+      return checked("divide");
     case Kind::modulo:
-      return checked("fathom_modulo");
+      return checked("modulo");
     case Kind::shift_left:
-      return checked("fathom_shift_left");
+      return checked("shift_left");
     default:
-      return checked("fathom_shift_right");
+      return checked("shift_right");
   }
 }
 
@@ -206,7 +206,8 @@ std::string Emitter::count(const Expr& expr) {
   const std::string total = temporary();
   std::string words, bit;
   const std::string loop = open_slots(*expr.place, *expr.binding->local, words, bit);
-  return fmt::format("({{ int64_t {0} = 0; {1}{0} += ({2}) != 0; }} {0}; }})", total, loop, value(*expr.a));
+  return fmt::format("({{ int64_t {0} = INT64_C({3}); {1}{0} += ({2}) != 0; }} {0}; }})", total, loop, value(*expr.a),
+                     expr.type->zero);
 }
 
 std::string Emitter::quantifier(const Expr& expr) {

@@ -7,6 +7,19 @@ namespace fathom {
 
 using ir::Parameter;
 
+namespace {
+
+// Signed as long as nothing can overflow, because the compiler then knows more about the value.
+std::string value_at(const ir::ParameterDomain::Segment& segment, const std::string& position) {
+  std::int64_t distance = 0;
+  if (!__builtin_sub_overflow(segment.to, segment.from, &distance))
+    return fmt::format("INT64_C({}) + (int64_t)({}) * INT64_C({})", segment.from, position, segment.step);
+  return fmt::format("(int64_t)({}u + ({}) * {}u)", static_cast<std::uint64_t>(segment.from), position,
+                     static_cast<std::uint64_t>(segment.step));
+}
+
+}  // namespace
+
 std::uint64_t instances_from(const std::vector<Parameter>& parameters, std::size_t level) {
   std::uint64_t count = 1;
   for (std::size_t k = level; k < parameters.size(); ++k) count *= parameters[k].domain.size();
@@ -31,8 +44,7 @@ std::string parameter_declaration(const Parameter& parameter, std::size_t level)
   std::string text;
   std::uint64_t before = 0;
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    const std::string value = fmt::format("INT64_C({}) + (int64_t)(k{} - {}u) * INT64_C({})", segments[k].from, level,
-                                          before, segments[k].step);
+    const std::string value = value_at(segments[k], fmt::format("k{} - {}u", level, before));
     before += segments[k].size();
     text += k + 1 < segments.size() ? fmt::format("k{} < {}u ? {} : ", level, before, value) : value;
   }

@@ -202,7 +202,6 @@ void Emitter::loop_for(const Stmt& stmt, std::string& out) {
 
 std::optional<std::vector<std::int64_t>> Emitter::unrolled_values(const ir::Domain& domain, std::size_t body_size) {
   const auto constant = [](const Expr* expr) { return expr->kind == Expr::Kind::constant; };
-  ir::ParameterDomain::Segment segment;
   std::vector<std::int64_t> values;
   if (domain.type != nullptr) {
     if (domain.type->cardinality() > max_unrolled_rounds) return std::nullopt;
@@ -210,10 +209,10 @@ std::optional<std::vector<std::int64_t>> Emitter::unrolled_values(const ir::Doma
   } else {
     if (!constant(domain.from) || !constant(domain.to) || (domain.step != nullptr && !constant(domain.step)))
       return std::nullopt;
-    segment = {domain.from->value, domain.to->value, domain.step == nullptr ? 1 : domain.step->value};
-    if (segment.step == 0 || segment.size() > max_unrolled_rounds) return std::nullopt;
-    for (std::uint64_t k = 0; k < segment.size(); ++k)
-      values.push_back(segment.from + static_cast<std::int64_t>(k) * segment.step);
+    const std::int64_t step = domain.step == nullptr ? 1 : domain.step->value;
+    const ir::ParameterDomain rounds{{{domain.from->value, domain.to->value, step}}};
+    if (step == 0 || rounds.size() > max_unrolled_rounds) return std::nullopt;
+    for (std::uint64_t k = 0; k < rounds.size(); ++k) values.push_back(rounds.at(k));
   }
   if (values.size() * body_size > max_unrolled_text) return std::nullopt;
   return values;

@@ -71,7 +71,7 @@ std::string Emitter::code_of(const Type& type, const std::string& value) {
 
 std::string Emitter::value_of(const Type& type, const std::string& code) {
   if (type.kind == Type::Kind::unite) return fmt::format("value_{}({})", union_helpers(type), code);
-  return fmt::format("fathom_value({}, INT64_C({}))", code, type.lo);
+  return fmt::format("{}({}, INT64_C({}))", type.bits == 64 ? "fathom_wide_value" : "fathom_value", code, type.lo);
 }
 
 std::string Emitter::contains(const Type& type, const std::string& value) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/instance.hpp"
 #include "ir/print.hpp"
 #include "ir/validate.hpp"
 #include "lang/murphi/load.hpp"
@@ -133,9 +134,37 @@ TEST_F(LowerTest, ConstantsMustHaveAValue) {
 }
 
 TEST_F(LowerTest, WhatIsMissingSaysSo) {
-  EXPECT_EQ(errors("var x: 0..18446744073709551614;"), Codes{"F111"});
   load("var x: boolean; rule begin x := true; end;");
   EXPECT_EQ(diagnostics.all().front().code, "F180");
+}
+
+TEST_F(LowerTest, OneLargeNumberMakesAllNumbersUnsigned) {
+  const ir::Program* const program = load(
+      "const N: 3; M: 18446744073709551614 - N; var x: N..M; y: 4..7; startstate begin x := 1 + 2; y := 4; end;"
+      "ruleset i := 1 to 5 by 2 do rule x > M / 2 ==> begin x := i; end; end;",
+      {Dialect::cmurphi, {{"N", 2}}});
+  ASSERT_NE(program, nullptr);
+  EXPECT_EQ(ir::print(*program->variables[0].type), "2..18446744073709551612");
+  EXPECT_EQ(program->variables[1].type->bits, 3u);
+  EXPECT_EQ(ir::print(*program->starts[0]->routine.body[0]->value), "3");
+  EXPECT_EQ(ir::print(*program->edges()[0]->guard), "(x > 9223372036854775806)");
+  EXPECT_EQ(ir::show_parameters(program->edges()[0]->parameters,
+                                ir::parameter_values(program->edges()[0]->parameters, 2)),
+            "i: 5");
+}
+
+TEST_F(LowerTest, UnsignedNumbersEndSomewhere) {
+  const std::string large = "var x: 0..18446744073709551614; m: multiset [2] of boolean;";
+  EXPECT_EQ(errors(large), Codes{});
+  EXPECT_EQ(errors("var x: 0..18446744073709551615;"), Codes{"F111"});
+  EXPECT_EQ(errors(large + "const N: 18446744073709551614 + 1;"), Codes{"F111"});
+  EXPECT_EQ(errors(large + "const N: 1 - 2;"), Codes{"F111"});
+  EXPECT_EQ(errors(large, "x := -1;"), Codes{"F111"});
+  EXPECT_EQ(errors(large, "x := ~x;"), Codes{"F111"});
+  EXPECT_EQ(errors(large, "for i := 0 to 3 by x do end;"), Codes{"F110"});
+  EXPECT_EQ(errors(large + "type s: scalarset(18446744073709551614);"), Codes{"F111"});
+  EXPECT_EQ(errors(large + "choose i: m do rule i = 1 ==> begin end; end;"), Codes{"F122"});
+  EXPECT_EQ(errors(large + "const N: 3;", "", {Dialect::cmurphi, {{"N", -1}}}), Codes{"F118"});
 }
 
 TEST_F(LowerTest, ConstantsCanBeReplaced) {

@@ -291,8 +291,8 @@ TEST(MurphiParser, ParsesExternalRoutines) {
 }
 
 TEST(MurphiParser, RemembersNumbersAboveTheSignedRange) {
-  const Parsed parsed("const N: 0xffffffffffffffff;");
-  EXPECT_TRUE(parsed.file.items.at(0).declaration.value->beyond_signed);
+  EXPECT_TRUE(Parsed("const N: 0x8000000000000000;").file.beyond_signed);
+  EXPECT_FALSE(Parsed("const N: 0x7fffffffffffffff;").file.beyond_signed);
 }
 
 TEST(MurphiParser, ReportsEachMistakeOnce) {

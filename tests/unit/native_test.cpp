@@ -74,6 +74,36 @@ rule "purge" owner = home ==> multisetremovepred(m: net, net[m].kind = get); und
 invariant "few" multisetcount(m: net, net[m].kind = give) < 3;
 )";
 
+// Numbers of 2^63 and more: every operation, at both ends of what there is, and its faults.
+const char* const natural_model = R"(
+const max: 0xfffffffffffffffe; half: 0x8000000000000000;
+type Top: max-2..max;
+var x: 0..max; y: 0..max; t: Top; a: array [Top] of 0..2; net: multiset [2] of Top; count: 0..2;
+function twice(n: 0..max): 0..max; begin return n * 2; end;
+startstate x := half; y := 3; t := max; count := 0; for i: Top do a[i] := max - i; end; end;
+rule "add" true ==> x := x + y; end;
+rule "subtract" true ==> x := x - y; end;
+rule "multiply" true ==> x := twice(x); end;
+rule "divide" true ==> x := x / y; end;
+rule "modulo" true ==> x := x % (y - 1); end;
+rule "negate" true ==> y := -y; end;
+rule "up" true ==> x := x << y; end;
+rule "down" true ==> x := x >> y; end;
+rule "bits" true ==> y := (x & 12) | (y & 3); end;
+rule "all ones" true ==> y := max | 1; end;
+rule "range" true ==> t := x; put t; end;
+rule "index" true ==> a[x] := a[t]; end;
+rule "count" true ==> multisetadd(t, net); count := multisetcount(i: net, net[i] >= max - 1); end;
+rule "leap" true ==> for i := 0 to max by 0x7fffffffffffffff do y := i; end; put y; end;
+ruleset i := 1 to max by 0x7ffffffffffffffe do
+  rule "set" x != i ==> x := i; end;
+  invariant "no jump" x != i + 4;
+end;
+ruleset i: Top do rule "choose" y < 4 & t != i ==> t := i; y := a[i]; end; end;
+invariant "order" x > y -> (x >= half | x < half & y < half);
+cover exists i: Top do i = x end;
+)";
+
 const char* const tiny_model = "var x: 0..200; startstate x := 0; end; rule x < 200 ==> x := x + 1; end;";
 const char* const broad_model =
     "var a: array [0..5] of 0..9; startstate for i: 0..5 do a[i] := 0; end; end;"
@@ -204,6 +234,17 @@ TEST_F(Native, AgreesOnArithmeticAndItsFaults) {
 
 TEST_F(Native, AgreesOnAggregatesUnionsAndMultisets) {
   EXPECT_GE(compare(aggregate_model, 400).size(), 1U);
+}
+
+TEST_F(Native, AgreesOnNumbersBeyondTheSignedRange) {
+  EXPECT_GE(compare(natural_model, 300).size(), 8U);
+}
+
+TEST_F(Native, ReadsARangeOfAllSignedNumbers) {
+  compare("const max: 9223372036854775807; var x: -max..max; startstate x := -max; end;"
+          "rule true ==> x := -x; end; rule true ==> x := x / 2; end; rule true ==> x := x + 1; end;"
+          "invariant x < max | x > 0;",
+          300);
 }
 
 TEST_F(Native, TextIsDeterministicAndHoldsNoNameOfTheModel) {

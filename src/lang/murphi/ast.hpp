@@ -60,8 +60,7 @@ struct Expr {
   Kind kind = Kind::number;
   SourceRange range;
   SourceRange name_range;  // of text, for field and call
-  std::int64_t value = 0;
-  bool beyond_signed = false;  // number: 2^63 or more, `value` holds the same 64 bits
+  std::uint64_t value = 0;
   std::uint32_t height = 1;    // of this tree; the parser bounds it so that recursive passes cannot exhaust the stack
   std::string text;
   ExprPtr a, b, c;
@@ -185,6 +184,7 @@ struct Item {
 
 struct File {
   std::vector<Item> items;
+  bool beyond_signed = false;  // some number in the text is 2^63 or more
 };
 
 }  // namespace fathom::murphi

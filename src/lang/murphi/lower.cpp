@@ -11,16 +11,19 @@ namespace fathom::murphi {
 
 std::unique_ptr<ir::Program> lower(const File& syntax, const Sources& sources, FileId file, const Options& options,
                                    Diagnostics& diagnostics) {
-  return Lowering(sources, file, options, diagnostics).run(syntax);
+  // Like Rumur, we calculate without signs in the whole model when one of its numbers asks for it.
+  const ir::Type& numbers = syntax.beyond_signed ? ir::natural() : ir::integer();
+  return Lowering(sources, file, options, numbers, diagnostics).run(syntax);
 }
 
-Lowering::Lowering(const Sources& sources, FileId file, const Options& options, Diagnostics& diagnostics)
+Lowering::Lowering(const Sources& sources, FileId file, const Options& options, const ir::Type& numbers,
+                   Diagnostics& diagnostics)
     : sources_(sources),
       file_(file),
       options_(options),
       diagnostics_(diagnostics),
       program_(std::make_unique<ir::Program>()),
-      build_(*program_) {
+      build_(*program_, numbers) {
   program_->name = sources.path(file);
   program_->language = "murphi";
   program_->sources = &sources;
@@ -173,14 +176,16 @@ const ir::Expr* Lowering::override_of(const Name& name, const ir::Expr* value) {
   const auto same = [&](const auto& replacement) { return replacement.first == name.text; };
   const auto found = std::ranges::find_if(options_.constants.rbegin(), options_.constants.rend(), same);
   if (found == options_.constants.rend()) return value;
-  const bool fits = is_number(*value->type) || value->type == build_.boolean();
-  if (!fits || !value->type->contains(found->second)) {
+  const bool replaceable = is_number(*value->type) || value->type == build_.boolean();
+  std::int64_t held = 0;
+  const bool overflow = __builtin_add_overflow(found->second, value->type->zero, &held);
+  if (!replaceable || overflow || !value->type->contains(held)) {
     error(
         "F118", name.range,
         fmt::format("`{}` cannot be replaced by {}: it is {}", name.text, found->second, describe_type(*value->type)));
     return nullptr;
   }
-  return build_.constant(found->second, value->type, value->range);
+  return build_.constant(held, value->type, value->range);
 }
 
 void Lowering::declare_type(const Declaration& declaration) {

@@ -67,7 +67,7 @@ bool Lowering::is_fixed(const ir::Place& place) const {
   return place.call == nullptr && std::ranges::all_of(place.path, fixed);
 }
 
-// A register that keeps a value for the rest of the routine.
+// A register that keeps a value for the rest of the routine; it is a counter unless the value may be undefined.
 const ir::Place* Lowering::temporary(const ir::Expr& value, const std::string& name, const ir::Type& type,
                                      ir::Block& out) {
   const ir::Local& local =
@@ -77,7 +77,7 @@ const ir::Place* Lowering::temporary(const ir::Expr& value, const std::string& n
   stmt.value = &value;
   stmt.site = build_.site(ir::FaultKind::out_of_range, value.range, quote(value.range));
   out.push_back(&stmt);
-  counters_.insert(&local);
+  if (value.kind != ir::Expr::Kind::read_or_undefined) counters_.insert(&local);
   return stmt.place;
 }
 

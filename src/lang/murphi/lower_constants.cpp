@@ -2,6 +2,7 @@
 // as it is and fails when, and only if, it is executed.
 #include <fmt/format.h>
 
+#include "ir/natural.hpp"
 #include "lang/murphi/lowering.hpp"
 #include "lang/murphi/type_rules.hpp"
 
@@ -68,7 +69,9 @@ std::optional<std::int64_t> calculated(Kind kind, std::int64_t a, std::int64_t b
 // Zero times, over, modulo or shifted by anything is zero. Rumur takes that for a constant even if the other operand is
 // none, and models rely on it in the bounds of types.
 bool is_zero(const ir::Expr& expr) {
-  const auto zero = [](const ir::Expr* operand) { return is_constant(operand) && operand->value == 0; };
+  const auto zero = [](const ir::Expr* operand) {
+    return is_constant(operand) && operand->value == operand->type->zero;
+  };
   switch (expr.kind) {
     case Kind::multiply:
       return zero(expr.a) || zero(expr.b);
@@ -93,10 +96,12 @@ const ir::Expr* Lowering::fold(const ir::Expr& expr) {
   if (known && expr.kind == Kind::is_member)
     return build_.constant(expr.tested->contains(expr.a->value), expr.type, expr.range);
   if (known) {
-    const std::optional<std::int64_t> result = calculated(expr.kind, expr.a->value, expr.b ? expr.b->value : 0);
+    const std::int64_t a = expr.a->value, b = expr.b ? expr.b->value : 0;
+    const std::optional<std::int64_t> result =
+        expr.type->zero == 0 ? calculated(expr.kind, a, b) : ir::calculate_natural(expr.kind, a, b);
     if (result && *result != ir::undefined) return build_.constant(*result, expr.type, expr.range);
   }
-  if (constant_context_ && is_zero(expr)) return build_.constant(0, expr.type, expr.range);
+  if (constant_context_ && is_zero(expr)) return build_.constant(expr.type->zero, expr.type, expr.range);
   return &expr;
 }
 
@@ -140,6 +145,15 @@ std::optional<std::int64_t> Lowering::constant_number(const Expr& syntax, const 
   if (constant == nullptr) return std::nullopt;
   if (is_number(*constant->type)) return constant->value;
   error("F120", syntax.range, fmt::format("{} must be a number, and this is {}", use, describe_type(*constant->type)));
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Lowering::plain_number(const Expr& syntax, const char* use) {
+  const std::optional<std::int64_t> held = constant_number(syntax, use);
+  if (!held) return std::nullopt;
+  std::int64_t plain = 0;
+  if (!__builtin_sub_overflow(*held, build_.number()->zero, &plain)) return plain;
+  error("F111", syntax.range, fmt::format("{} must not be above 9223372036854775807", use));
   return std::nullopt;
 }
 

@@ -46,19 +46,26 @@ std::optional<ir::Domain> Lowering::stepped_domain(const Quantifier& syntax, con
   ir::Domain domain;
   domain.from = number(*syntax.from, "the first value");
   domain.to = number(*syntax.to, "the last value");
-  domain.step = syntax.step == nullptr ? nullptr : number(*syntax.step, "the step");
+  domain.step = syntax.step == nullptr ? nullptr : step(*syntax.step);
   if (domain.from == nullptr || domain.to == nullptr || (syntax.step != nullptr && domain.step == nullptr))
     return std::nullopt;
   if (!check_step(syntax, domain)) return std::nullopt;
   if (domain.step != nullptr && !is_constant(domain.step))
     domain.site = build_.site(ir::FaultKind::bad_step, syntax.step->range, quote(syntax.step->range));
-  type = &ir::integer();
+  type = build_.number();
   // Constant ends tell more: an index by this counter may then need no check.
   if (is_constant(domain.from) && is_constant(domain.to)) {
     const auto [low, high] = std::minmax(domain.from->value, domain.to->value);
     type = build_.range(low, high);
   }
   return domain;
+}
+
+// A step is a distance: a plain number also where those of the model are held in another way.
+const ir::Expr* Lowering::step(const Expr& syntax) {
+  if (!unsigned_numbers()) return number(syntax, "the step");
+  const auto distance = plain_number(syntax, "a step in a model with numbers above 9223372036854775807");
+  return distance ? build_.constant(*distance, &ir::integer(), syntax.range) : nullptr;
 }
 
 bool Lowering::check_step(const Quantifier& syntax, const ir::Domain& domain) {
@@ -73,7 +80,8 @@ bool Lowering::check_step(const Quantifier& syntax, const ir::Domain& domain) {
   const std::int64_t from = domain.from->value;
   const std::int64_t to = domain.to->value;
   if (step > 0 ? from <= to : from >= to) return true;
-  error("F151", syntax.range, fmt::format("steps of {} never lead from {} to {}", step, from, to));
+  error("F151", syntax.range, fmt::format("steps of {} never lead from {} to {}", step, show(*domain.from->type, from),
+                                          show(*domain.to->type, to)));
   return false;
 }
 

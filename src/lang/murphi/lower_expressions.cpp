@@ -82,18 +82,22 @@ bool Lowering::is_number(const ir::Type& type) const {
   return type.kind == ir::Type::Kind::range && !build_.is_slot_type(&type);
 }
 
-const ir::Expr* Lowering::value(const Expr& syntax) {
+Operand Lowering::scalar(const Expr& syntax) {
   const Operand result = operand(syntax);
-  if (!result.ok()) return nullptr;
+  if (!result.ok()) return {};
   if (result.is_undefined) {
     error("F129", syntax.range, "`undefined` is not a value to calculate or compare with").help =
         "test with isundefined(...)";
-    return nullptr;
+    return {};
   }
-  if (result.type->is_scalar()) return read(result);
+  if (result.type->is_scalar()) return result;
   error("F124", syntax.range,
         fmt::format("a simple value is needed here, and this is {}", describe_type(*result.type)));
-  return nullptr;
+  return {};
+}
+
+const ir::Expr* Lowering::value(const Expr& syntax) {
+  return read(scalar(syntax));
 }
 
 const ir::Expr* Lowering::number(const Expr& syntax, const char* use) {
@@ -152,10 +156,10 @@ const ir::Expr* Lowering::compound(const Expr& syntax) {
   }
 }
 
-// A literal has no sign, so a negative value is one that did not fit.
 const ir::Expr* Lowering::literal(const Expr& syntax) {
-  if (syntax.value >= 0) return build_.constant(syntax.value, &ir::integer(), syntax.range);
-  error("F111", syntax.range, "numbers above 9223372036854775807 are not supported yet");
+  const auto held = static_cast<std::int64_t>(syntax.value + static_cast<std::uint64_t>(build_.number()->zero));
+  if (held != ir::undefined) return build_.constant(held, build_.number(), syntax.range);
+  error("F111", syntax.range, "the largest number is 18446744073709551614");
   return nullptr;
 }
 
@@ -165,10 +169,23 @@ const ir::Expr* Lowering::unary(const Expr& syntax) {
       is_not ? condition(*syntax.a, "the operand of `!`")
              : number(*syntax.a, syntax.kind == Expr::Kind::negate ? "the operand of `-`" : "the operand of `~`");
   if (a == nullptr) return nullptr;
-  ir::Expr& expr = build_.expr(kind_of(syntax.kind), is_not ? build_.boolean() : &ir::integer(), syntax.range);
+  if (!is_not && unsigned_numbers()) return unsigned_unary(syntax, a);
+  ir::Expr& expr = build_.expr(kind_of(syntax.kind), is_not ? build_.boolean() : build_.number(), syntax.range);
   expr.a = a;
   if (!is_not) expr.site = build_.site(ir::FaultKind::overflow, syntax.range, quote(syntax.range));
   return fold(expr);
+}
+
+const ir::Expr* Lowering::unsigned_unary(const Expr& syntax, const ir::Expr* a) {
+  const std::int64_t zero = build_.number()->zero;
+  const bool negates = syntax.kind == Expr::Kind::negate;
+  if (negates && (a->kind != Kind::constant || a->value == zero))
+    return binary(Kind::subtract, build_.number(), build_.constant(zero, build_.number(), syntax.range), a,
+                  syntax.range);
+  error("F111", syntax.range,
+        fmt::format("{} not supported in a model with numbers above 9223372036854775807",
+                    negates ? "negative numbers are" : "`~` is"));
+  return nullptr;
 }
 
 const ir::Expr* Lowering::binary(Kind kind, const ir::Type* type, const ir::Expr* a, const ir::Expr* b,
@@ -176,7 +193,7 @@ const ir::Expr* Lowering::binary(Kind kind, const ir::Type* type, const ir::Expr
   ir::Expr& expr = build_.expr(kind, type, range);
   expr.a = a;
   expr.b = b;
-  if (type == &ir::integer()) expr.site = build_.site(fault_of(kind), range, quote(range));
+  if (type == build_.number()) expr.site = build_.site(fault_of(kind), range, quote(range));
   return fold(expr);
 }
 
@@ -185,8 +202,9 @@ const ir::Expr* Lowering::arithmetic(const Expr& syntax) {
   const ir::Expr* const b = number(*syntax.b, "the right operand");
   if (a == nullptr || b == nullptr) return nullptr;
   const bool shifts = syntax.kind == Expr::Kind::shift_left || syntax.kind == Expr::Kind::shift_right;
-  if (shifts && b->kind == ir::Expr::Kind::constant) return shift(kind_of(syntax.kind), a, b->value, syntax.range);
-  return binary(kind_of(syntax.kind), &ir::integer(), a, b, syntax.range);
+  if (shifts && b->kind == ir::Expr::Kind::constant && !unsigned_numbers())
+    return shift(kind_of(syntax.kind), a, b->value, syntax.range);
+  return binary(kind_of(syntax.kind), build_.number(), a, b, syntax.range);
 }
 
 // A negative distance shifts the other way, and 64 bits or more leave nothing. The ir knows neither, so a known
@@ -213,7 +231,7 @@ const ir::Expr* Lowering::logic_or_bits(const Expr& syntax) {
   if (a->type == build_.boolean() && b->type == build_.boolean())
     return binary(is_and ? Kind::logical_and : Kind::logical_or, build_.boolean(), a, b, syntax.range);
   if (is_number(*a->type) && is_number(*b->type))
-    return binary(is_and ? Kind::bit_and : Kind::bit_or, &ir::integer(), a, b, syntax.range);
+    return binary(is_and ? Kind::bit_and : Kind::bit_or, build_.number(), a, b, syntax.range);
   error("F121", syntax.range,
         fmt::format("the operands of `{}` must be two booleans or two numbers, not {} and {}", is_and ? '&' : '|',
                     describe_type(*a->type), describe_type(*b->type)));
@@ -265,7 +283,7 @@ const ir::Expr* Lowering::conditional(const Expr& syntax) {
   const ir::Expr* const c = value(*syntax.c);
   if (a == nullptr || b == nullptr || c == nullptr) return nullptr;
   const bool numbers = is_number(*b->type) && is_number(*c->type);
-  const ir::Type* type = numbers ? &ir::integer() : nullptr;
+  const ir::Type* type = numbers ? build_.number() : nullptr;
   if (compatible(*b->type, *c->type)) {
     if (within(*b->type, *c->type)) type = c->type;
     if (within(*c->type, *b->type)) type = b->type;

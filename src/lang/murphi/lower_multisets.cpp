@@ -43,7 +43,7 @@ const ir::Expr* Lowering::multiset_count(const Expr& syntax) {
   const ir::Local& slot = counter(quantifier.name, set.ok() ? build_.slots_of(set.type) : nullptr);
   const ir::Expr* const predicate = condition(*syntax.a, "the predicate of MultiSetCount");
   if (!set.ok() || predicate == nullptr) return nullptr;
-  ir::Expr& expr = build_.expr(ir::Expr::Kind::multiset_count, &ir::integer(), syntax.range);
+  ir::Expr& expr = build_.expr(ir::Expr::Kind::multiset_count, build_.number(), syntax.range);
   expr.place = set.place;
   expr.binding = build_.binding(&slot, {});
   expr.a = predicate;

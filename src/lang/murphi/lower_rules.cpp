@@ -5,13 +5,6 @@
 
 namespace fathom::murphi {
 
-namespace {
-
-// The parameters of a step are one 32-bit number.
-constexpr std::uint64_t max_instances = std::uint64_t{1} << 32;
-
-}  // namespace
-
 void Lowering::lower_rule(const RuleItem& item, std::vector<const RuleItem*>& around) {
   Surroundings surroundings;
   surroundings.items = around;
@@ -58,7 +51,7 @@ void Lowering::lower_simple(const RuleItem& item, Surroundings& around) {
   edge->range = item.range;
   enter(edge->routine, "rule");
   edge->guard = lower_guard(item, around);
-  if (item.priority != nullptr) edge->priority = constant_number(*item.priority, "the priority of a rule").value_or(0);
+  if (item.priority != nullptr) edge->priority = plain_number(*item.priority, "the priority of a rule").value_or(0);
   lower_body(item, around, *edge);
   program_->components.front().edges.push_back(std::move(edge));
 }
@@ -101,6 +94,7 @@ void Lowering::lower_body(const RuleItem& item, Surroundings& around, ir::Edge& 
 }
 
 bool Lowering::check_instances(const std::vector<ir::Parameter>& parameters, SourceRange range) {
+  constexpr std::uint64_t max_instances = ir::Edge::max_instances;
   std::uint64_t count = 1;
   for (const ir::Parameter& parameter : parameters) {
     const std::uint64_t size = parameter.domain.size();

@@ -63,7 +63,8 @@ void Lowering::statement(const Stmt& syntax, ir::Block& out) {
 
 void Lowering::assign(const Stmt& syntax, ir::Block& out) {
   const Operand to = target(*syntax.a, "the left side of an assignment");
-  if (to.ok() && !to.type->is_scalar()) return assign_aggregate(to, *syntax.b, out);
+  if (to.ok() && !to.type->is_scalar())
+    return choose(*syntax.b, out, [&](const Expr& source, ir::Block& block) { assign_aggregate(to, source, block); });
   const Operand from = operand(*syntax.b);
   if (!to.ok() || !from.ok()) return;
   ir::Stmt& stmt = build_.stmt(from.is_undefined ? Kind::undefine : Kind::assign, syntax.range);
@@ -82,17 +83,18 @@ void Lowering::assign(const Stmt& syntax, ir::Block& out) {
             fmt::format("the value {} is outside {}", show(*from.type, stmt.value->value), describe_type(*to.type)));
 }
 
-// A choice between aggregates has no value of its own in the ir: it becomes a branch with two copies.
+// A choice between aggregates has no value of its own in the ir: it becomes a branch that uses one or the other.
+void Lowering::choose(const Expr& source, ir::Block& out, const UseAggregate& use) {
+  if (source.kind != Expr::Kind::conditional) return use(source, out);
+  ir::Stmt& stmt = build_.stmt(Kind::branch, source.range);
+  stmt.branches.resize(2);
+  stmt.branches[0].condition = condition(*source.a, "the condition of `?`");
+  choose(*source.b, stmt.branches[0].body, use);
+  choose(*source.c, stmt.branches[1].body, use);
+  out.push_back(&stmt);
+}
+
 void Lowering::assign_aggregate(const Operand& to, const Expr& source, ir::Block& out) {
-  if (source.kind == Expr::Kind::conditional) {
-    ir::Stmt& stmt = build_.stmt(Kind::branch, source.range);
-    stmt.branches.resize(2);
-    stmt.branches[0].condition = condition(*source.a, "the condition of `?`");
-    assign_aggregate(to, *source.b, stmt.branches[0].body);
-    assign_aggregate(to, *source.c, stmt.branches[1].body);
-    out.push_back(&stmt);
-    return;
-  }
   const Operand from = operand(source);
   if (!from.ok()) return;
   ir::Stmt& stmt = build_.stmt(from.is_undefined ? Kind::undefine : Kind::copy, to.range.to(source.range));
@@ -114,16 +116,8 @@ void Lowering::branch(const Stmt& syntax, ir::Block& out) {
   out.push_back(&stmt);
 }
 
-// The subject is evaluated once, into a temporary; each case compares with it.
 void Lowering::choice(const Stmt& syntax, ir::Block& out) {
-  const ir::Expr* subject = value(*syntax.a);
-  if (subject != nullptr && subject->kind != ir::Expr::Kind::constant) {
-    Operand kept;
-    kept.type = subject->type;
-    kept.place = temporary(*subject, "switch", *subject->type, out);
-    kept.range = syntax.a->range;
-    subject = read(kept);
-  }
+  const ir::Expr* const subject = case_subject(*syntax.a, out);
   ir::Stmt& stmt = build_.stmt(Kind::branch, syntax.range);
   for (const Clause& clause : syntax.clauses) {
     ir::Branch& lowered = stmt.branches.emplace_back();
@@ -139,9 +133,23 @@ void Lowering::choice(const Stmt& syntax, ir::Block& out) {
   out.push_back(&stmt);
 }
 
+// The subject is evaluated once, into a temporary; each case compares with it, by the rules of `=`.
+const ir::Expr* Lowering::case_subject(const Expr& syntax, ir::Block& out) {
+  const Operand subject = scalar(syntax);
+  if (!subject.ok()) return nullptr;
+  const ir::Expr* const value = compared(subject);
+  if (value->kind == ir::Expr::Kind::constant) return value;
+  Operand kept;
+  kept.type = value->type;
+  kept.place = temporary(*value, "switch", *value->type, out);
+  kept.range = syntax.range;
+  return compared(kept);
+}
+
 const ir::Expr* Lowering::case_test(const Expr& syntax, const ir::Expr& subject) {
-  const ir::Expr* const wanted = value(syntax);
-  if (wanted == nullptr) return nullptr;
+  const Operand tested = scalar(syntax);
+  if (!tested.ok()) return nullptr;
+  const ir::Expr* const wanted = compared(tested);
   if (compatible(*wanted->type, *subject.type))
     return binary(ir::Expr::Kind::equal, build_.boolean(), &subject, wanted, syntax.range);
   error("F122", syntax.range,
@@ -238,9 +246,10 @@ void Lowering::put(const Stmt& syntax, ir::Block& out) {
 
 void Lowering::give_back(const Stmt& syntax, ir::Block& out) {
   const ir::Type* const wanted = context_.function == nullptr ? nullptr : context_.function->function->result;
-  ir::Stmt& stmt = build_.stmt(Kind::give_back, syntax.range);
-  out.push_back(&stmt);
-  if (syntax.a == nullptr && wanted == nullptr) return;
+  if (syntax.a == nullptr && wanted == nullptr) {
+    out.push_back(&build_.stmt(Kind::give_back, syntax.range));
+    return;
+  }
   if (syntax.a == nullptr) {
     error("F147", syntax.range, "the function must return a value");
     return;
@@ -249,20 +258,28 @@ void Lowering::give_back(const Stmt& syntax, ir::Block& out) {
     error("F147", syntax.range, fmt::format("a {} returns no value", context_.owner));
     return;
   }
-  const Operand result = operand(*syntax.a);
+  if (wanted->is_scalar()) return give_back(*wanted, *syntax.a, syntax.range, out);
+  choose(*syntax.a, out,
+         [&](const Expr& source, ir::Block& block) { give_back(*wanted, source, syntax.range, block); });
+}
+
+void Lowering::give_back(const ir::Type& wanted, const Expr& source, SourceRange range, ir::Block& out) {
+  const Operand result = operand(source);
   if (!result.ok()) return;
-  if (result.is_undefined || !compatible(*wanted, *result.type)) {
-    error("F147", syntax.a->range,
-          fmt::format("the function returns {}, and this is {}", describe_type(*wanted),
+  if (result.is_undefined || !compatible(wanted, *result.type)) {
+    error("F147", source.range,
+          fmt::format("the function returns {}, and this is {}", describe_type(wanted),
                       result.is_undefined ? "`undefined`" : describe_type(*result.type)));
     return;
   }
-  if (wanted->is_scalar()) {
+  ir::Stmt& stmt = build_.stmt(Kind::give_back, range);
+  if (wanted.is_scalar()) {
     stmt.value = read(result);
   } else {
     stmt.source = result.place;
   }
-  stmt.site = build_.site(ir::FaultKind::out_of_range, syntax.range, quote(syntax.range));
+  stmt.site = build_.site(ir::FaultKind::out_of_range, range, quote(range));
+  out.push_back(&stmt);
 }
 
 }  // namespace fathom::murphi

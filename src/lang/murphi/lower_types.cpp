@@ -73,7 +73,8 @@ const ir::Type* Lowering::range_type(const TypeExpr& syntax) {
   const std::optional<std::int64_t> high = constant_number(*syntax.high, "the upper bound of a range");
   if (!low || !high) return nullptr;
   if (*low > *high) {
-    error("F112", syntax.range, fmt::format("the range {}..{} is empty", *low, *high));
+    const ir::Type& number = *build_.number();
+    error("F112", syntax.range, fmt::format("the range {}..{} is empty", show(number, *low), show(number, *high)));
     return nullptr;
   }
   return build_.range(*low, *high);
@@ -103,7 +104,7 @@ const ir::Type* Lowering::enumeration_type(const TypeExpr& syntax) {
 }
 
 const ir::Type* Lowering::scalarset_type(const TypeExpr& syntax) {
-  const std::optional<std::int64_t> size = constant_number(*syntax.low, "the size of a scalarset");
+  const std::optional<std::int64_t> size = plain_number(*syntax.low, "the size of a scalarset");
   if (!size) return nullptr;
   if (*size < 1 || *size > max_size) {
     error("F113", syntax.low->range, fmt::format("a scalarset cannot have {} values", *size));
@@ -175,7 +176,7 @@ const ir::Type* Lowering::record_type(const TypeExpr& syntax) {
 }
 
 const ir::Type* Lowering::multiset_type(const TypeExpr& syntax) {
-  const std::optional<std::int64_t> capacity = constant_number(*syntax.low, "the size of a multiset");
+  const std::optional<std::int64_t> capacity = plain_number(*syntax.low, "the size of a multiset");
   const ir::Type* const element = type_of(*syntax.element);
   if (!capacity || element == nullptr) return nullptr;
   if (*capacity < 1 || *capacity > static_cast<std::int64_t>(ir::Builder::max_bits)) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,7 +36,8 @@ struct Operand {
 
 class Lowering {
  public:
-  Lowering(const Sources& sources, FileId file, const Options& options, Diagnostics& diagnostics);
+  Lowering(const Sources& sources, FileId file, const Options& options, const ir::Type& numbers,
+           Diagnostics& diagnostics);
   std::unique_ptr<ir::Program> run(const File& syntax);
 
  private:
@@ -62,6 +64,8 @@ class Lowering {
     std::size_t next = 0;                     // the parameter whose turn it is
     bool ok = true;
   };
+  // What is done with an aggregate that an expression yields.
+  using UseAggregate = std::function<void(const Expr& source, ir::Block& out)>;
   enum class AliasMode : std::uint8_t { substitute, bind };
 
   // Diagnostics. The same mistake seen again (a ruleset is lowered once per rule in it) is reported once.
@@ -69,6 +73,8 @@ class Lowering {
   void warning(const std::string& code, SourceRange range, std::string message);
   [[nodiscard]] std::string quote(SourceRange range) const;
   [[nodiscard]] bool rumur() const { return options_.dialect == Dialect::rumur; }
+  // The model has numbers of 2^63 and more, and no negative ones: see ir::natural().
+  [[nodiscard]] bool unsigned_numbers() const { return build_.number()->zero != 0; }
 
   // lower.cpp: declarations.
   void lower_item(const Item& item);
@@ -101,7 +107,9 @@ class Lowering {
   const ir::Expr* fold(const ir::Expr& expr);
   const ir::Expr* fold_logic(const ir::Expr& expr);
   const ir::Expr* constant_value(const Expr& syntax, const char* use);
+  // As numbers are held; `plain_number` is the number itself, for sizes, steps and priorities.
   std::optional<std::int64_t> constant_number(const Expr& syntax, const char* use);
+  std::optional<std::int64_t> plain_number(const Expr& syntax, const char* use);
 
   // lower_places.cpp.
   Operand operand(const Expr& syntax);
@@ -119,12 +127,14 @@ class Lowering {
   [[nodiscard]] Root root_of(const ir::Place& place) const;
 
   // lower_expressions.cpp: scalar values.
+  Operand scalar(const Expr& syntax);
   const ir::Expr* value(const Expr& syntax);
   const ir::Expr* number(const Expr& syntax, const char* use);
   const ir::Expr* condition(const Expr& syntax, const char* use);
   const ir::Expr* compound(const Expr& syntax);
   const ir::Expr* literal(const Expr& syntax);
   const ir::Expr* unary(const Expr& syntax);
+  const ir::Expr* unsigned_unary(const Expr& syntax, const ir::Expr* a);
   const ir::Expr* arithmetic(const Expr& syntax);
   const ir::Expr* shift(ir::Expr::Kind kind, const ir::Expr* a, std::int64_t distance, SourceRange range);
   const ir::Expr* logic(const Expr& syntax);
@@ -145,6 +155,7 @@ class Lowering {
   const ir::Local& counter(const Name& name, const ir::Type* type);
   std::optional<ir::Domain> domain(const Quantifier& syntax, const ir::Type*& type);
   std::optional<ir::Domain> stepped_domain(const Quantifier& syntax, const ir::Type*& type);
+  const ir::Expr* step(const Expr& syntax);
   bool check_step(const Quantifier& syntax, const ir::Domain& domain);
 
   // lower_calls.cpp.
@@ -161,9 +172,11 @@ class Lowering {
   void statements(const std::vector<StmtPtr>& list, ir::Block& out);
   void statement(const Stmt& syntax, ir::Block& out);
   void assign(const Stmt& syntax, ir::Block& out);
+  void choose(const Expr& source, ir::Block& out, const UseAggregate& use);
   void assign_aggregate(const Operand& to, const Expr& source, ir::Block& out);
   void branch(const Stmt& syntax, ir::Block& out);
   void choice(const Stmt& syntax, ir::Block& out);
+  const ir::Expr* case_subject(const Expr& syntax, ir::Block& out);
   const ir::Expr* case_test(const Expr& syntax, const ir::Expr& subject);
   void loop_for(const Stmt& syntax, ir::Block& out);
   void loop_while(const Stmt& syntax, ir::Block& out);
@@ -173,6 +186,7 @@ class Lowering {
   void cover_statement(const Stmt& syntax, ir::Block& out);
   void put(const Stmt& syntax, ir::Block& out);
   void give_back(const Stmt& syntax, ir::Block& out);
+  void give_back(const ir::Type& wanted, const Expr& source, SourceRange range, ir::Block& out);
   [[nodiscard]] std::string message_of(const Stmt& syntax) const;
 
   // lower_aliases.cpp.

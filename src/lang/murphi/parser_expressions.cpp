@@ -197,8 +197,7 @@ ExprPtr Grammar::primary() {
 ExprPtr Grammar::number() {
   const Token& token = advance();
   auto result = make(Expr::Kind::number, token.range);
-  result->value = static_cast<std::int64_t>(token.value);
-  result->beyond_signed = result->value < 0;
+  result->value = token.value;
   return result;
 }
 

@@ -31,7 +31,7 @@ bool same_structure(const Type& a, const Type& b) {
   if (a.kind != b.kind || a.bits != b.bits) return false;
   switch (a.kind) {
     case Kind::range:
-      return a.lo == b.lo && a.hi == b.hi;
+      return a.lo == b.lo && a.hi == b.hi && a.zero == b.zero;
     case Kind::unite:
       return a.members == b.members;
     case Kind::array:
@@ -47,7 +47,7 @@ bool same_structure(const Type& a, const Type& b) {
 
 bool compatible(const Type& a, const Type& b) {
   if (!a.is_scalar() || !b.is_scalar()) return same_structure(a, b);
-  if (a.kind == Kind::range && b.kind == Kind::range) return true;
+  if (a.kind == Kind::range && b.kind == Kind::range) return a.zero == b.zero;
   return share_a_member(a, b);
 }
 
@@ -60,12 +60,13 @@ bool within(const Type& inner, const Type& outer) {
 }
 
 std::string describe_type(const Type& type) {
-  if (&type == &ir::integer()) return "a number";
+  if (&type == &ir::integer() || &type == &ir::natural()) return "a number";
   static constexpr const char* kinds[] = {"boolean", "range", "enumeration", "scalarset",
                                           "union",   "array", "record",      "multiset"};
   const char* const kind = kinds[static_cast<std::size_t>(type.kind)];
   if (type.kind == Kind::boolean) return "a boolean";
-  if (type.kind == Kind::range && type.name.empty()) return fmt::format("the range {}..{}", type.lo, type.hi);
+  if (type.kind == Kind::range && type.name.empty())
+    return fmt::format("the range {}..{}", show(type, type.lo), show(type, type.hi));
   if (type.kind == Kind::enumeration && type.name.empty())
     return fmt::format("the enumeration {{{}}}", fmt::join(type.value_names, ", "));
   if (!type.name.empty()) return fmt::format("the {} `{}`", kind, type.name);

@@ -1,5 +1,5 @@
 /* What the code generated for a model is written in terms of. The text of this file stands at the top of every
- * generated file, after bits.h, multiset.h and model_abi.h.
+ * generated file, after natural.h, bits.h, multiset.h and model_abi.h.
  *
  * Every generated function has a local `fault` and a label `fail`: whatever goes wrong inside an expression stores the
  * site and jumps there, so evaluation stops at once and costs nothing while all goes well. Macros evaluate their
@@ -33,6 +33,11 @@ FATHOM_INLINE uint64_t fathom_code(int64_t value, int64_t lo, uint64_t count) {
 /* The value behind a code that is not 0. Codes are small, so this does not overflow and comparisons fold. */
 FATHOM_INLINE int64_t fathom_value(uint64_t code, int64_t lo) {
   return (int64_t)code + (lo - 1);
+}
+
+/* The same for a type whose codes need all 64 bits. */
+FATHOM_INLINE int64_t fathom_wide_value(uint64_t code, int64_t lo) {
+  return (int64_t)(code + ((uint64_t)lo - 1));
 }
 
 #define FATHOM_DEFINED(value, site)                                     \
