@@ -153,7 +153,7 @@ InterpretedModel::~InterpretedModel() = default;
 InterpretedModel::InterpretedModel(InterpretedModel&&) noexcept = default;
 
 std::uint32_t InterpretedModel::state_words() const { return parts_->words; }
-const std::string& InterpretedModel::last_fault() const { return parts_->run.fault_message(); }
+std::string InterpretedModel::last_fault() const { return parts_->run.last_fault(); }
 void InterpretedModel::set_put_sink(PutSink* sink) { parts_->run.sink = sink; }
 void InterpretedModel::quiet(bool on) { parts_->run.quiet = on; }
 std::vector<std::uint64_t>& InterpretedModel::hits() { return parts_->run.hits; }

@@ -29,7 +29,7 @@ class InterpretedModel {
   // Is this one step enabled? A guard that faults reports it.
   bool is_enabled(StateView state, InstanceId step, Outcome& guard_outcome);
   // The message of the last fault with the values that caused it: "index 4 is outside 0..3 in `queue[tail]`".
-  [[nodiscard]] const std::string& last_fault() const;
+  [[nodiscard]] std::string last_fault() const;
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);

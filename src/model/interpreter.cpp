@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "model/fault_message.hpp"
 #include "model/interpreter_domains.hpp"
 #include "state/bits.h"
 #include "state/multiset.h"
@@ -50,7 +51,11 @@ void Interpreter::enter(const ir::Routine& routine, std::uint64_t* state) {
 void Interpreter::fail(ir::SiteId site, std::string detail) {
   if (failed()) return;
   fault_ = site;
-  fault_message_ = std::move(detail);
+  fault_detail_ = std::move(detail);
+}
+
+std::string Interpreter::last_fault() const {
+  return fault_ == ir::SiteId::none ? "" : fault_message(program.site(fault_), fault_detail_);
 }
 
 Outcome Interpreter::run_body(const ir::Routine& routine) {

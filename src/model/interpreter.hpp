@@ -34,7 +34,7 @@ class Interpreter {
   // Evaluation has ended early: in a fault, or blocked by an assumption.
   [[nodiscard]] bool failed() const { return fault_ != ir::SiteId::none || blocked_; }
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
-  [[nodiscard]] const std::string& fault_message() const { return fault_message_; }
+  [[nodiscard]] std::string last_fault() const;  // in words
 
   // The value of a scalar place; `undefined` where it has none.
   [[nodiscard]] std::int64_t read(const ir::Place& place);
@@ -108,7 +108,7 @@ class Interpreter {
   std::size_t depth_ = 0;
   std::uint64_t* state_ = nullptr;
   ir::SiteId fault_ = ir::SiteId::none;
-  std::string fault_message_;
+  std::string fault_detail_;
   bool blocked_ = false;
   std::int64_t result_ = ir::undefined;
   const ir::Function* function_ = nullptr;  // being executed, for `return`

@@ -197,7 +197,7 @@ void Interpreter::run_multiset_add(const Stmt& stmt) {
     fathom_set(at.words, bit, 1, 1);
     return;
   }
-  fail(stmt.site, fmt::format("all {} slots are taken", set.capacity));
+  fail(stmt.site, fmt::format("{} of {} slots are taken", set.capacity, set.capacity));
 }
 
 void Interpreter::run_multiset_remove(const Stmt& stmt) {

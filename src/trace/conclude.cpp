@@ -3,27 +3,13 @@
 #include <fmt/format.h>
 
 #include "model/explain.hpp"
+#include "support/text.hpp"
 
 namespace fathom {
 
 namespace {
 
 using Lines = std::vector<std::string>;
-
-// Source text on one line: line breaks and indentation become single spaces, and long conditions are cut.
-std::string one_line(std::string_view text) {
-  constexpr std::size_t longest = 160;
-  std::string line;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space) line += c;
-    if (space && !line.empty() && line.back() != ' ') line += ' ';
-  }
-  if (line.size() <= longest) return line;
-  std::size_t cut = longest;
-  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
-  return line.substr(0, cut) + " …";
-}
 
 std::string quoted(const ir::Program& program, SourceRange range) {
   return fmt::format("`{}` ({})", one_line(program.sources->text(range)), program.sources->location(range));

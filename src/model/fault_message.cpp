@@ -1,0 +1,42 @@
+#include "model/fault_message.hpp"
+
+#include <fmt/format.h>
+
+#include "support/text.hpp"
+
+namespace fathom {
+
+std::string fault_message(const ir::Site& site, const std::string& detail) {
+  const std::string text = one_line(site.text, 80);
+  const std::string values = detail.empty() ? "" : " " + detail;
+  switch (site.kind) {
+    case ir::FaultKind::undefined_read:
+      return fmt::format("`{}` is undefined", text);
+    case ir::FaultKind::out_of_range:
+    case ir::FaultKind::bad_index:
+    case ir::FaultKind::bad_slot:
+      return fmt::format("{} in `{}`", detail, text);
+    case ir::FaultKind::division_by_zero:
+      return fmt::format("division by zero in `{}`{}", text, values);
+    case ir::FaultKind::overflow:
+    case ir::FaultKind::bad_shift:
+      return fmt::format("the result of `{}` does not fit into 64 bits{}", text, values);
+    case ir::FaultKind::bad_step:
+      return fmt::format("the step is 0 in `{}`", text);
+    case ir::FaultKind::loop_limit:
+      return fmt::format("the loop makes {} (see --loop-limit)", detail);
+    case ir::FaultKind::recursion_limit:
+      return fmt::format("`{}` calls itself too deeply: {}", text, detail);
+    case ir::FaultKind::no_return:
+      return fmt::format("`{}` ends without returning a value", text);
+    case ir::FaultKind::multiset_full:
+      return fmt::format("the multiset is full in `{}`: {}", text, detail);
+    case ir::FaultKind::assertion:
+      return fmt::format("assertion failed: {}", text);
+    case ir::FaultKind::error_statement:
+      return fmt::format("error: {}", text);
+  }
+  return detail;
+}
+
+}  // namespace fathom

@@ -1,0 +1,18 @@
+#include "support/text.hpp"
+
+namespace fathom {
+
+std::string one_line(std::string_view text, std::size_t longest) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space) line += c;
+    if (space && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  if (line.size() <= longest) return line;
+  std::size_t cut = longest;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
+  return line.substr(0, cut) + " …";
+}
+
+}  // namespace fathom

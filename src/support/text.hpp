@@ -1,0 +1,13 @@
+// Small helpers for text that is shown to people.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fathom {
+
+// Source text on one line: line breaks and indentation become single spaces, and what is longer than `longest` bytes is
+// cut, never inside a character.
+std::string one_line(std::string_view text, std::size_t longest = 160);
+
+}  // namespace fathom
