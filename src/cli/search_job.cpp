@@ -91,10 +91,10 @@ JobResult run_job(const SearchJob& job) {
     result.search = out_of_memory(last, options);
   }
   if (result.canonicaliser != nullptr && result.canonicaliser->capped() > 0)
-    result.warnings.push_back(
-        fmt::format("{} states were too symmetric to find their exact representative within the effort limit: they were "
-                    "normalised instead, so some classes may have been visited more than once",
-                    result.canonicaliser->capped()));
+    result.warnings.push_back(fmt::format(
+        "{} states were too symmetric to find their exact representative within the effort limit: they were "
+        "normalised instead, so some classes may have been visited more than once",
+        result.canonicaliser->capped()));
   const EngineUse use = executor.use();
   result.engine = {use.interpreted, use.native, use.note};
   result.compile_seconds = use.compile_seconds;

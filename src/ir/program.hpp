@@ -28,18 +28,18 @@ inline constexpr std::uint32_t recursion_limit = 2000;
 
 enum class FaultKind : std::uint8_t {
   undefined_read,
-  out_of_range,      // a value written to a variable, passed or returned that its type does not contain
+  out_of_range,  // a value written to a variable, passed or returned that its type does not contain
   bad_index,
   division_by_zero,
-  overflow,          // 64-bit arithmetic
+  overflow,  // 64-bit arithmetic
   bad_shift,
-  bad_step,          // a `for` with step 0
+  bad_step,  // a `for` with step 0
   loop_limit,
   recursion_limit,
-  no_return,         // a function ended without a value
+  no_return,  // a function ended without a value
   multiset_full,
-  bad_slot,          // a multiset slot that holds nothing
-  assertion,         // a failed assert
+  bad_slot,   // a multiset slot that holds nothing
+  assertion,  // a failed assert
   error_statement,
 };
 
@@ -76,9 +76,9 @@ struct Local {
 struct PathStep {
   enum class Kind : std::uint8_t { field, index, slot };  // slot: the element in a slot of a multiset
   Kind kind = Kind::field;
-  std::uint32_t field = 0;        // field: number in container->fields
-  const Expr* index = nullptr;    // index, slot: slots are numbered from 0
-  SiteId site = SiteId::none;     // index: bad_index; slot: bad_slot (out of bounds or empty)
+  std::uint32_t field = 0;      // field: number in container->fields
+  const Expr* index = nullptr;  // index, slot: slots are numbered from 0
+  SiteId site = SiteId::none;   // index: bad_index; slot: bad_slot (out of bounds or empty)
   const Type* container = nullptr;
 };
 
@@ -101,8 +101,8 @@ struct Domain {
   const Type* type = nullptr;
   const Expr* from = nullptr;
   const Expr* to = nullptr;
-  const Expr* step = nullptr;      // null: 1
-  SiteId site = SiteId::none;      // bad_step
+  const Expr* step = nullptr;  // null: 1
+  SiteId site = SiteId::none;  // bad_step
 };
 
 struct Binding {
@@ -125,24 +125,43 @@ struct Call {
 
 struct Expr {
   enum class Kind : std::uint8_t {
-    constant,         // value
-    read,             // place (scalar); faults when undefined
-    read_or_undefined,// place (scalar); yields `undefined`; only as source of assign, argument, result or put, and as
-                      // operand of equal and not_equal, where undefined equals itself alone
-    undefined_value,  // the literal `undefined`; only as source of assign, argument or result
-    is_undefined,     // place (scalar)
-    same, different,  // place, other: aggregates of one type compared bit by bit
-    negate, complement, logical_not,                       // a
-    add, subtract, multiply, divide, modulo,               // a, b
-    shift_left, shift_right, bit_and, bit_or, bit_xor,     // a, b
-    equal, not_equal, less, less_equal, greater, greater_equal,  // a, b
-    logical_and, logical_or, implies,                      // a, b; short circuit
-    conditional,      // a ? b : c
-    for_all, exists,  // binding, a
-    call,             // call; scalar result
-    is_member,        // a, tested: does the type `tested` contain the value
-    slot_filled,      // place (multiset), a: is slot a occupied; false out of bounds
-    multiset_count,   // place (multiset), binding (domain unused: all filled slots), a (predicate)
+    constant,           // value
+    read,               // place (scalar); faults when undefined
+    read_or_undefined,  // place (scalar); yields `undefined`; only as source of assign, argument, result or put, and as
+                        // operand of equal and not_equal, where undefined equals itself alone
+    undefined_value,    // the literal `undefined`; only as source of assign, argument or result
+    is_undefined,       // place (scalar)
+    same,
+    different,  // place, other: aggregates of one type compared bit by bit
+    negate,
+    complement,
+    logical_not,  // a
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,  // a, b
+    shift_left,
+    shift_right,
+    bit_and,
+    bit_or,
+    bit_xor,  // a, b
+    equal,
+    not_equal,
+    less,
+    less_equal,
+    greater,
+    greater_equal,  // a, b
+    logical_and,
+    logical_or,
+    implies,      // a, b; short circuit
+    conditional,  // a ? b : c
+    for_all,
+    exists,          // binding, a
+    call,            // call; scalar result
+    is_member,       // a, tested: does the type `tested` contain the value
+    slot_filled,     // place (multiset), a: is slot a occupied; false out of bounds
+    multiset_count,  // place (multiset), binding (domain unused: all filled slots), a (predicate)
   };
   Kind kind = Kind::constant;
   const Type* type = nullptr;
@@ -170,24 +189,24 @@ struct Branch {
 
 struct Stmt {
   enum class Kind : std::uint8_t {
-    assign,           // place (scalar) := value; site: out_of_range
-    copy,             // place := source, aggregates of one type
-    undefine,         // place, any type
-    clear,            // place: every scalar leaf gets its smallest value, multisets become empty
-    branch,           // branches, first true one
-    loop_while,       // value, body; site: loop_limit
-    loop_for,         // binding, body
-    call,             // call (result dropped)
-    give_back,        // return value (scalar), source (aggregate) or nothing; site: out_of_range
-    fail,             // site: error_statement
-    check,            // value must hold; site: assertion
-    assume,           // value, or the step is dropped without trace
-    cover,            // value; counts a hit of property number `property`
-    put_text,         // text
-    put_value,        // text (the expression as written) and value, or place of any type
-    bind,             // local (a reference) := place
-    multiset_add,     // place (multiset); value, or source for an aggregate element; site: multiset_full
-    multiset_remove,  // place (multiset), value: the slot; site: bad_slot
+    assign,              // place (scalar) := value; site: out_of_range
+    copy,                // place := source, aggregates of one type
+    undefine,            // place, any type
+    clear,               // place: every scalar leaf gets its smallest value, multisets become empty
+    branch,              // branches, first true one
+    loop_while,          // value, body; site: loop_limit
+    loop_for,            // binding, body
+    call,                // call (result dropped)
+    give_back,           // return value (scalar), source (aggregate) or nothing; site: out_of_range
+    fail,                // site: error_statement
+    check,               // value must hold; site: assertion
+    assume,              // value, or the step is dropped without trace
+    cover,               // value; counts a hit of property number `property`
+    put_text,            // text
+    put_value,           // text (the expression as written) and value, or place of any type
+    bind,                // local (a reference) := place
+    multiset_add,        // place (multiset); value, or source for an aggregate element; site: multiset_full
+    multiset_remove,     // place (multiset), value: the slot; site: bad_slot
     multiset_remove_if,  // place (multiset), binding over its filled slots, value: predicate
   };
   Kind kind = Kind::assign;
@@ -287,7 +306,7 @@ struct Property {
   // For an invariant of the shape  forall* (a -> b): whether some instance of a holds (over the same parameters).
   // An invariant whose antecedent never held was never really tested.
   const Expr* antecedent = nullptr;
-  Routine routine;                    // locals of the expressions
+  Routine routine;  // locals of the expressions
 };
 
 struct Program {

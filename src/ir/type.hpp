@@ -37,7 +37,7 @@ struct Type {
   // Scalars. The values are lo..hi; for a union they are those of the members, in order (flattened: no nested unions).
   std::int64_t lo = 0;
   std::int64_t hi = 0;
-  std::int64_t zero = 0;  // range: how the number 0 is held; see natural()
+  std::int64_t zero = 0;                 // range: how the number 0 is held; see natural()
   std::vector<std::string> value_names;  // enumeration and boolean: one per value
   std::vector<const Type*> members;      // union
 

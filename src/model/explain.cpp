@@ -75,13 +75,15 @@ class Explainer {
     if (expr.call != nullptr)
       for (const ir::Argument& argument : expr.call->arguments)
         if (argument.value != nullptr) collect(*argument.value);
-    const bool reads = expr.kind == Kind::read || expr.kind == Kind::read_or_undefined || expr.kind == Kind::is_undefined;
+    const bool reads =
+        expr.kind == Kind::read || expr.kind == Kind::read_or_undefined || expr.kind == Kind::is_undefined;
     if (reads && expr.place->variable != nullptr) note(*expr.place);
   }
 
   [[nodiscard]] bool is_bound(const Expr& quantified) const {
-    return quantified.binding != nullptr &&
-           std::ranges::any_of(result_.bindings, [&](const auto& b) { return b.first == quantified.binding->local->name; });
+    return quantified.binding != nullptr && std::ranges::any_of(result_.bindings, [&](const auto& b) {
+             return b.first == quantified.binding->local->name;
+           });
   }
 
   void note(const ir::Place& place) {

@@ -11,9 +11,9 @@
 namespace fathom {
 
 struct Explanation {
-  SourceRange conjunct;                                         // the part of the condition that is false
-  std::vector<std::pair<std::string, std::string>> bindings;    // quantified names and rule parameters: ("i", "NODE_1")
-  std::vector<std::pair<std::string, std::string>> values;      // ("Chan2[i].Cmd", "Inv"), in order of appearance
+  SourceRange conjunct;                                       // the part of the condition that is false
+  std::vector<std::pair<std::string, std::string>> bindings;  // quantified names and rule parameters: ("i", "NODE_1")
+  std::vector<std::pair<std::string, std::string>> values;    // ("Chan2[i].Cmd", "Inv"), in order of appearance
 };
 
 Explanation explain(const ir::Program& program, const ir::Property& property, StateView state);

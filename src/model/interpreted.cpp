@@ -89,7 +89,8 @@ struct InterpretedModel::Parts {
       do {
         run.enter(edge.routine, parent);
         instance.load(run);
-        if (guard_holds(number, parent) || run.fault() != ir::SiteId::none) visit(number, make_instance(number, index), instance);
+        if (guard_holds(number, parent) || run.fault() != ir::SiteId::none)
+          visit(number, make_instance(number, index), instance);
         ++index;
       } while (instance.advance());
     }
@@ -152,12 +153,24 @@ InterpretedModel::InterpretedModel(const ir::Program& program) : parts_(std::mak
 InterpretedModel::~InterpretedModel() = default;
 InterpretedModel::InterpretedModel(InterpretedModel&&) noexcept = default;
 
-std::uint32_t InterpretedModel::state_words() const { return parts_->words; }
-std::string InterpretedModel::last_fault() const { return parts_->run.last_fault(); }
-void InterpretedModel::set_put_sink(PutSink* sink) { parts_->run.sink = sink; }
-void InterpretedModel::quiet(bool on) { parts_->run.quiet = on; }
-std::vector<std::uint64_t>& InterpretedModel::hits() { return parts_->run.hits; }
-std::vector<std::uint64_t>& InterpretedModel::pending() { return parts_->pending; }
+std::uint32_t InterpretedModel::state_words() const {
+  return parts_->words;
+}
+std::string InterpretedModel::last_fault() const {
+  return parts_->run.last_fault();
+}
+void InterpretedModel::set_put_sink(PutSink* sink) {
+  parts_->run.sink = sink;
+}
+void InterpretedModel::quiet(bool on) {
+  parts_->run.quiet = on;
+}
+std::vector<std::uint64_t>& InterpretedModel::hits() {
+  return parts_->run.hits;
+}
+std::vector<std::uint64_t>& InterpretedModel::pending() {
+  return parts_->pending;
+}
 
 Outcome InterpretedModel::start(InstanceId step, StateBuffer& state) {
   const Edge& edge = *parts_->run.program.starts[edge_of(step)];

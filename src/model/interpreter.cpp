@@ -73,7 +73,8 @@ bool Interpreter::pass_arguments(const ir::Call& call, Activation& callee) {
       const std::int64_t value = eval(*argument.value);
       if (failed()) return false;
       if (value != ir::undefined && !parameter.type->contains(value)) {
-        fail(argument.site, fmt::format("{} is outside {}", show(*argument.value->type, value), describe(*parameter.type)));
+        fail(argument.site,
+             fmt::format("{} is outside {}", show(*argument.value->type, value), describe(*parameter.type)));
         return false;
       }
       if (parameter.storage == Local::Storage::in_register)

@@ -28,9 +28,15 @@ std::optional<std::int64_t> calculate(Kind kind, std::int64_t a, std::int64_t b)
   std::int64_t result = 0;
   bool bad = false;
   switch (kind) {
-    case Kind::add: bad = __builtin_add_overflow(a, b, &result); break;
-    case Kind::subtract: bad = __builtin_sub_overflow(a, b, &result); break;
-    case Kind::multiply: bad = __builtin_mul_overflow(a, b, &result); break;
+    case Kind::add:
+      bad = __builtin_add_overflow(a, b, &result);
+      break;
+    case Kind::subtract:
+      bad = __builtin_sub_overflow(a, b, &result);
+      break;
+    case Kind::multiply:
+      bad = __builtin_mul_overflow(a, b, &result);
+      break;
     case Kind::divide:
       bad = b == 0;
       if (!bad) result = b == -1 ? -a : a / b;
@@ -39,12 +45,23 @@ std::optional<std::int64_t> calculate(Kind kind, std::int64_t a, std::int64_t b)
       bad = b == 0;
       if (!bad) result = b == -1 ? 0 : a % b;
       break;
-    case Kind::shift_left: result = shift_left(a, b); break;
-    case Kind::shift_right: result = b == ir::undefined ? 0 : shift_left(a, -b); break;
-    case Kind::bit_and: result = a & b; break;
-    case Kind::bit_or: result = a | b; break;
-    case Kind::bit_xor: result = a ^ b; break;
-    default: break;
+    case Kind::shift_left:
+      result = shift_left(a, b);
+      break;
+    case Kind::shift_right:
+      result = b == ir::undefined ? 0 : shift_left(a, -b);
+      break;
+    case Kind::bit_and:
+      result = a & b;
+      break;
+    case Kind::bit_or:
+      result = a | b;
+      break;
+    case Kind::bit_xor:
+      result = a ^ b;
+      break;
+    default:
+      break;
   }
   return bad || result == ir::undefined ? std::nullopt : std::optional(result);
 }
@@ -53,44 +70,59 @@ std::optional<std::int64_t> calculate(Kind kind, std::int64_t a, std::int64_t b)
 
 std::int64_t Interpreter::eval(const Expr& expr) {
   switch (expr.kind) {
-    case Kind::constant: return expr.value;
+    case Kind::constant:
+      return expr.value;
     case Kind::read: {
       const std::int64_t value = read(*expr.place);
       if (value == ir::undefined) fail(expr.site, "");
       return value;
     }
-    case Kind::read_or_undefined: return read(*expr.place);
-    case Kind::undefined_value: return ir::undefined;
-    case Kind::is_undefined: return read(*expr.place) == ir::undefined;
-    case Kind::same: return same_bits(*expr.place, *expr.other);
-    case Kind::different: return !same_bits(*expr.place, *expr.other);
+    case Kind::read_or_undefined:
+      return read(*expr.place);
+    case Kind::undefined_value:
+      return ir::undefined;
+    case Kind::is_undefined:
+      return read(*expr.place) == ir::undefined;
+    case Kind::same:
+      return same_bits(*expr.place, *expr.other);
+    case Kind::different:
+      return !same_bits(*expr.place, *expr.other);
     case Kind::negate:
     case Kind::complement:
-    case Kind::logical_not: return eval_unary(expr);
-    case Kind::logical_and: return eval(*expr.a) != 0 && !failed() && eval(*expr.b) != 0;
-    case Kind::logical_or: return eval(*expr.a) != 0 || (!failed() && eval(*expr.b) != 0);
-    case Kind::implies: return eval(*expr.a) == 0 || (!failed() && eval(*expr.b) != 0);
+    case Kind::logical_not:
+      return eval_unary(expr);
+    case Kind::logical_and:
+      return eval(*expr.a) != 0 && !failed() && eval(*expr.b) != 0;
+    case Kind::logical_or:
+      return eval(*expr.a) != 0 || (!failed() && eval(*expr.b) != 0);
+    case Kind::implies:
+      return eval(*expr.a) == 0 || (!failed() && eval(*expr.b) != 0);
     case Kind::conditional: {
       const bool chosen = eval(*expr.a) != 0;
       return failed() ? 0 : eval(chosen ? *expr.b : *expr.c);
     }
     case Kind::for_all:
-    case Kind::exists: return eval_quantifier(expr);
+    case Kind::exists:
+      return eval_quantifier(expr);
     case Kind::call: {
       std::int64_t value = 0;
       call(*expr.call, &value, nullptr);
       return value;
     }
-    case Kind::is_member: return expr.tested->contains(eval(*expr.a));
+    case Kind::is_member:
+      return expr.tested->contains(eval(*expr.a));
     case Kind::slot_filled: {
       const std::int64_t slot = eval(*expr.a);
       Reference at;
       if (failed() || !resolve(*expr.place, at)) return 0;
       const Type& set = *expr.place->type;
-      return slot >= 0 && slot < set.capacity && fathom_get(at.words, at.bit + std::uint64_t(slot) * set.stride, 1) != 0;
+      return slot >= 0 && slot < set.capacity &&
+             fathom_get(at.words, at.bit + std::uint64_t(slot) * set.stride, 1) != 0;
     }
-    case Kind::multiset_count: return eval_count(expr);
-    default: return eval_binary(expr);
+    case Kind::multiset_count:
+      return eval_count(expr);
+    default:
+      return eval_binary(expr);
   }
 }
 
@@ -108,13 +140,20 @@ std::int64_t Interpreter::eval_binary(const Expr& expr) {
   const std::int64_t b = eval(*expr.b);
   if (failed()) return 0;
   switch (expr.kind) {
-    case Kind::equal: return a == b;
-    case Kind::not_equal: return a != b;
-    case Kind::less: return a < b;
-    case Kind::less_equal: return a <= b;
-    case Kind::greater: return a > b;
-    case Kind::greater_equal: return a >= b;
-    default: return eval_arithmetic(expr, a, b);
+    case Kind::equal:
+      return a == b;
+    case Kind::not_equal:
+      return a != b;
+    case Kind::less:
+      return a < b;
+    case Kind::less_equal:
+      return a <= b;
+    case Kind::greater:
+      return a > b;
+    case Kind::greater_equal:
+      return a >= b;
+    default:
+      return eval_arithmetic(expr, a, b);
   }
 }
 
@@ -182,7 +221,8 @@ bool Interpreter::follow(const ir::PathStep& step, Reference& at) {
   if (failed()) return false;
   if (step.kind == ir::PathStep::Kind::index) {
     if (!container.index->contains(index)) {
-      fail(step.site, fmt::format("index {} is outside {}", show(*step.index->type, index), describe(*container.index)));
+      fail(step.site,
+           fmt::format("index {} is outside {}", show(*step.index->type, index), describe(*container.index)));
       return false;
     }
     at.bit += (container.index->code(index) - 1) * container.stride;

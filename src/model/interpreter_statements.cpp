@@ -27,7 +27,9 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
       if (!failed()) write(*stmt.place, value, stmt.site);
       return after();
     }
-    case Kind::copy: run_copy(*stmt.place, *stmt.source); return after();
+    case Kind::copy:
+      run_copy(*stmt.place, *stmt.source);
+      return after();
     case Kind::undefine:
       if (stmt.place->type->is_scalar()) {
         write(*stmt.place, ir::undefined, stmt.site);
@@ -42,12 +44,19 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
         clear(*stmt.place->type, at);
       }
       return after();
-    case Kind::branch: return run_branch(stmt);
-    case Kind::loop_while: return run_while(stmt);
-    case Kind::loop_for: return run_for(stmt);
-    case Kind::call: return call(*stmt.call, nullptr, nullptr) ? Flow::next : Flow::stopped;
-    case Kind::give_back: return run_return(stmt);
-    case Kind::fail: fail(stmt.site, ""); return Flow::stopped;
+    case Kind::branch:
+      return run_branch(stmt);
+    case Kind::loop_while:
+      return run_while(stmt);
+    case Kind::loop_for:
+      return run_for(stmt);
+    case Kind::call:
+      return call(*stmt.call, nullptr, nullptr) ? Flow::next : Flow::stopped;
+    case Kind::give_back:
+      return run_return(stmt);
+    case Kind::fail:
+      fail(stmt.site, "");
+      return Flow::stopped;
     case Kind::check:
       if (eval(*stmt.value) == 0) fail(stmt.site, "");
       return after();
@@ -61,14 +70,20 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
       if (eval(*stmt.value) != 0 && !failed() && !quiet) ++hits[stmt.property];
       return after();
     case Kind::put_text:
-    case Kind::put_value: run_put(stmt); return after();
+    case Kind::put_value:
+      run_put(stmt);
+      return after();
     case Kind::bind: {
       Reference at;
       if (resolve(*stmt.place, at)) top().references[stmt.local->slot] = at;
       return after();
     }
-    case Kind::multiset_add: run_multiset_add(stmt); return after();
-    case Kind::multiset_remove: run_multiset_remove(stmt); return after();
+    case Kind::multiset_add:
+      run_multiset_add(stmt);
+      return after();
+    case Kind::multiset_remove:
+      run_multiset_remove(stmt);
+      return after();
     case Kind::multiset_remove_if:
       each_filled_slot(*stmt.place, *stmt.binding->local, [&](std::uint64_t bit) {
         const bool remove = eval(*stmt.value) != 0 && !failed();
@@ -112,8 +127,11 @@ void Interpreter::clear(const Type& type, Reference at) {
       for (std::uint64_t k = 0; k < type.index->cardinality(); ++k)
         clear(*type.element, {at.words, at.bit + k * type.stride});
       return;
-    case Type::Kind::multiset: fathom_zero(at.words, at.bit, type.bits); return;
-    default: fathom_set(at.words, at.bit, type.bits, 1);
+    case Type::Kind::multiset:
+      fathom_zero(at.words, at.bit, type.bits);
+      return;
+    default:
+      fathom_set(at.words, at.bit, type.bits, 1);
   }
 }
 

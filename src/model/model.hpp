@@ -1,5 +1,6 @@
 // What a search needs to know about a model: states are spans of 64-bit words, steps are numbered, and all successors
-// of a state are handed over in one Batch. Granularity decides speed here: a call per state is free, one per edge is not.
+// of a state are handed over in one Batch. Granularity decides speed here: a call per state is free, one per edge is
+// not.
 #pragma once
 
 #include <concepts>
@@ -22,8 +23,12 @@ enum class InstanceId : std::uint64_t {};
 constexpr InstanceId make_instance(std::uint32_t edge, std::uint32_t parameters) {
   return InstanceId{(std::uint64_t{edge} << 32) | parameters};
 }
-constexpr std::uint32_t edge_of(InstanceId id) { return static_cast<std::uint32_t>(std::uint64_t(id) >> 32); }
-constexpr std::uint32_t parameters_of(InstanceId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t edge_of(InstanceId id) {
+  return static_cast<std::uint32_t>(std::uint64_t(id) >> 32);
+}
+constexpr std::uint32_t parameters_of(InstanceId id) {
+  return static_cast<std::uint32_t>(id);
+}
 
 // How a step ended: in a successor, in a fault at a site, dropped by an assumption about states, or blocked by an
 // assumption inside the step, which makes it count as not enabled.
@@ -119,13 +124,13 @@ template <class M>
 concept Model = requires(M m, StateView state, Batch& batch, StateBuffer& top, InstanceId step, Undo& undo,
                          StateCheck& findings, std::uint64_t* holding) {
   { m.state_words() } -> std::convertible_to<std::uint32_t>;
-  m.initial(batch);                                       // every start state
-  m.successors(state, batch);                             // appends all enabled steps with their successors
-  m.enabled(state, batch);                                // guards only
-  { m.apply(top, step, undo) } -> std::same_as<Outcome>;  // one step in place ...
-  m.undo(top, undo);                                      // ... and back
-  m.check(state, findings);                               // invariants and covers
-  { m.live(state, holding) } -> std::same_as<ir::SiteId>; // liveness conditions that hold here
+  m.initial(batch);                                        // every start state
+  m.successors(state, batch);                              // appends all enabled steps with their successors
+  m.enabled(state, batch);                                 // guards only
+  { m.apply(top, step, undo) } -> std::same_as<Outcome>;   // one step in place ...
+  m.undo(top, undo);                                       // ... and back
+  m.check(state, findings);                                // invariants and covers
+  { m.live(state, holding) } -> std::same_as<ir::SiteId>;  // liveness conditions that hold here
   m.quiet(true);  // from here on, until quiet(false): no `put` output, no cover counts (steps are only repeated)
 };
 

@@ -23,7 +23,8 @@ SearchResult run_bfs(const SearchRequest& request) {
   BreadthFirst search(request.model, store, request.options);
   SearchResult result = search.run();
   if (liveness && result.ending == Ending::exhausted)
-    check_liveness(request, store, [&](StateId id) { return search.run_to(id); }, result);
+    check_liveness(
+        request, store, [&](StateId id) { return search.run_to(id); }, result);
   return result;
 }
 

@@ -6,7 +6,8 @@
 //
 // A store that keeps its states is the queue, and no parents are kept: states lie level by level in the order in which
 // they were found, so the parent of a state is the first state of the level above that leads to it. Finding a whole
-// trace this way expands each level at most once more. A store of fingerprints has the frontier and the parents beside it.
+// trace this way expands each level at most once more. A store of fingerprints has the frontier and the parents beside
+// it.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,11 @@ template <Model M, StateSet S>
 class BreadthFirst {
  public:
   BreadthFirst(M& model, S& store, const SearchOptions& options)
-      : model_(model), store_(store), options_(options), words_(model.state_words()), recorder_(options),
+      : model_(model),
+        store_(store),
+        options_(options),
+        words_(model.state_words()),
+        recorder_(options),
         random_(options.seed) {}
 
   SearchResult run() {
@@ -108,10 +113,12 @@ class BreadthFirst {
     if (options_.order != Order::declared)
       for (std::size_t s = 0; s < sources_.size(); ++s) reorder(s);
     const bool faults = count_steps();
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s) look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
+    for (std::size_t s = 0; s < sources_.size() && going_; ++s)
+      look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
     if (!going_) return;
     hash_batch();
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s) insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
+    for (std::size_t s = 0; s < sources_.size() && going_; ++s)
+      insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
   }
 
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
@@ -208,7 +215,8 @@ class BreadthFirst {
     const std::uint32_t first = sources_[s].first, end = steps_end(s);
     for (std::uint32_t k = 0; first + k < end; ++k) {
       const std::uint32_t left = end - first - k;
-      const std::uint32_t other = options_.order == Order::reverse ? end - 1 - k : first + k + std::uint32_t(random_() % left);
+      const std::uint32_t other =
+          options_.order == Order::reverse ? end - 1 - k : first + k + std::uint32_t(random_() % left);
       if (other > first + k) batch_.swap_steps(first + k, other);
     }
   }
@@ -240,9 +248,7 @@ class BreadthFirst {
     return run;
   }
 
-  std::vector<StateBuffer> path_by_levels(StateId id)
-    requires(S::keeps_states)
-  {
+  std::vector<StateBuffer> path_by_levels(StateId id) requires(S::keeps_states) {
     std::vector<StateBuffer> path;
     auto level = std::upper_bound(levels_.begin(), levels_.end(), index_of(id)) - levels_.begin() - 1;
     for (;; --level) {
@@ -267,9 +273,7 @@ class BreadthFirst {
   }
 
   // Follows the chain of parents forward again, recognising each state by its fingerprint.
-  std::vector<StateBuffer> path_by_parents(StateId id)
-    requires(!S::keeps_states)
-  {
+  std::vector<StateBuffer> path_by_parents(StateId id) requires(!S::keeps_states) {
     std::vector<StateId> chain;
     for (std::uint64_t at = index_of(id); StateId{at} != no_parent; at = parents_[at]) chain.push_back(StateId{at});
     std::vector<StateBuffer> path;
@@ -322,15 +326,7 @@ class BreadthFirst {
     return store_.bytes() + (frontier_.size() + next_frontier_.size() + parents_.size()) * sizeof(std::uint64_t);
   }
 
-  SearchResult finish() {
-    SearchResult& result = recorder_.result;
-    result.exact = S::exact;
-    if constexpr (!S::exact) result.omission_probability = store_.omission_probability();
-    result.statistics.states = store_.size();
-    result.statistics.depth = store_.size() > level_end_ ? depth_ + 1 : depth_;
-    result.statistics.store_bytes = bytes();
-    return std::move(result);
-  }
+  SearchResult finish() { return recorder_.finish(store_, store_.size() > level_end_ ? depth_ + 1 : depth_, bytes()); }
 
   M& model_;
   S& store_;

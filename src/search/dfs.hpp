@@ -16,11 +16,14 @@
 namespace fathom {
 
 template <Model M, StateSet S>
-  requires(S::known_ids)
-class DepthFirst {
+requires(S::known_ids) class DepthFirst {
  public:
   DepthFirst(M& model, S& store, const SearchOptions& options)
-      : model_(model), store_(store), options_(options), words_(model.state_words()), recorder_(options),
+      : model_(model),
+        store_(store),
+        options_(options),
+        words_(model.state_words()),
+        recorder_(options),
         random_(options.seed) {}
 
   SearchResult run() {
@@ -139,8 +142,9 @@ class DepthFirst {
 
   void leave() {
     const Frame frame = stack_.back();
-    const bool deadlock = options_.deadlock == DeadlockMode::stuttering ? !frame.moves
-                                                                        : options_.deadlock == DeadlockMode::stuck && !frame.enabled;
+    const bool deadlock = options_.deadlock == DeadlockMode::stuttering
+                              ? !frame.moves
+                              : options_.deadlock == DeadlockMode::stuck && !frame.enabled;
     if (deadlock && frame.counting) violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
     steps_.resize(frame.first_step);
     step_back(top_, frame, undo_.size());
@@ -202,14 +206,8 @@ class DepthFirst {
   }
 
   SearchResult finish() {
-    SearchResult& result = recorder_.result;
-    if (going_ && std::ranges::count(expanded_at_, not_expanded) > 0) result.ending = Ending::depth_bound;
-    result.exact = S::exact;
-    if constexpr (!S::exact) result.omission_probability = store_.omission_probability();
-    result.statistics.states = store_.size();
-    result.statistics.depth = deepest_;
-    result.statistics.store_bytes = bytes();
-    return std::move(result);
+    if (going_ && std::ranges::count(expanded_at_, not_expanded) > 0) recorder_.result.ending = Ending::depth_bound;
+    return recorder_.finish(store_, deepest_, bytes());
   }
 
   M& model_;

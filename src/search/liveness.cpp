@@ -19,19 +19,21 @@ class LivenessCheck {
  public:
   LivenessCheck(const SearchRequest& request, const IndexedStore& store) : request_(request), store_(store) {}
 
-  // Collects the edges as pairs, target major, by counting first. False when they do not fit or the user stops us.
-  bool build() {
+  // Collects the predecessors, by counting them first. Anything but `exhausted` says why that could not be done.
+  Ending build() {
     const std::uint64_t states = store_.size();
-    if (states >= UINT32_MAX) return false;
+    if (states >= UINT32_MAX || !fits(states, 0)) return Ending::memory_limit;
     graph_.first.assign(states + 2, 0);
-    if (!each_edge([&](std::uint64_t, std::uint64_t target) { ++graph_.first[target + 2]; })) return false;
+    if (!each_edge([&](std::uint64_t, std::uint64_t target) { ++graph_.first[target + 2]; }))
+      return Ending::time_or_user;
     for (std::size_t k = 2; k < graph_.first.size(); ++k) graph_.first[k] += graph_.first[k - 1];
     const std::uint64_t edges = graph_.first.back();
-    if (store_.bytes() + states * 9 + edges * sizeof(std::uint32_t) > request_.options.memory_limit) return false;
+    if (!fits(states, edges)) return Ending::memory_limit;
     graph_.sources.resize(edges);
-    return each_edge([&](std::uint64_t source, std::uint64_t target) {
+    const bool done = each_edge([&](std::uint64_t source, std::uint64_t target) {
       graph_.sources[graph_.first[target + 1]++] = static_cast<std::uint32_t>(source);
     });
+    return done ? Ending::exhausted : Ending::time_or_user;
   }
 
   // The first state from which no state with bit `property` set can be reached, or size() if there is none.
@@ -63,13 +65,19 @@ class LivenessCheck {
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
 
  private:
+  [[nodiscard]] bool fits(std::uint64_t states, std::uint64_t edges) const {
+    return store_.bytes() + states * (sizeof(std::uint64_t) + 1) + edges * sizeof(std::uint32_t) <=
+           request_.options.memory_limit;
+  }
+
   template <class Visit>
   bool each_edge(Visit visit) {
     Batch steps;
     const std::uint32_t words = request_.model.state_words();
     for (std::uint64_t id = 0; id < store_.size(); ++id) {
-      if (id % 4096 == 0 && !request_.options.tick({.states = store_.size(), .queue = store_.size() - id,
-                                                     .bytes = store_.bytes(), .phase = "liveness"}))
+      if (id % 4096 == 0 &&
+          !request_.options.tick(
+              {.states = store_.size(), .queue = store_.size() - id, .bytes = store_.bytes(), .phase = "liveness"}))
         return false;
       steps.clear();
       request_.model.successors(store_.state(StateId{id}), steps);
@@ -95,9 +103,8 @@ void check_liveness(const SearchRequest& request, const IndexedStore& store,
                     const std::function<Counterexample(StateId)>& run_to, SearchResult& result) {
   request.model.quiet(true);
   LivenessCheck check(request, store);
-  if (!check.build()) {
-    result.ending = Ending::memory_limit;
-  } else {
+  result.ending = check.build();
+  if (result.ending == Ending::exhausted) {
     const auto& properties = request.program.properties;
     for (std::uint32_t k = 0; k < properties.size(); ++k) {
       if (properties[k]->kind != ir::Property::Kind::liveness || !request.options.selected[k]) continue;

@@ -12,9 +12,14 @@ Recorder::Recorder(const SearchOptions& options) : options_(options) {
 
 bool Recorder::count(const Violation& violation) {
   switch (violation.kind) {
-    case Violation::Kind::fault: ++result.faults[static_cast<std::size_t>(violation.site)]; break;
-    case Violation::Kind::deadlock: ++result.deadlocks; break;
-    default: ++result.violations[violation.property];
+    case Violation::Kind::fault:
+      ++result.faults[static_cast<std::size_t>(violation.site)];
+      break;
+    case Violation::Kind::deadlock:
+      ++result.deadlocks;
+      break;
+    default:
+      ++result.violations[violation.property];
   }
   return ++result.statistics.errors == 1;
 }

@@ -2,6 +2,8 @@
 // reports through one Recorder, so that `--max-errors` and `--keep-going` mean the same everywhere.
 #pragma once
 
+#include <utility>
+
 #include "search/search.hpp"
 
 namespace fathom {
@@ -26,6 +28,17 @@ class Recorder {
     model.check(state, findings_);
     if (findings_.result != StateCheck::Result::fine) collect();
     return found_;
+  }
+
+  // The result once the search is over; what the store is decides how much it is worth.
+  template <class S>
+  SearchResult finish(const S& store, std::uint64_t depth, std::uint64_t bytes) {
+    result.exact = S::exact;
+    if constexpr (!S::exact) result.omission_probability = store.omission_probability();
+    result.statistics.states = store.size();
+    result.statistics.depth = depth;
+    result.statistics.store_bytes = bytes;
+    return std::move(result);
   }
 
   SearchResult result;

@@ -11,7 +11,9 @@ constexpr SearchEntry entries[] = {
 
 }  // namespace
 
-std::span<const SearchEntry> searches() { return entries; }
+std::span<const SearchEntry> searches() {
+  return entries;
+}
 
 bool needs_liveness(const SearchRequest& request) {
   const auto& properties = request.program.properties;

@@ -22,7 +22,7 @@ struct SearchRequest {
 
 struct SearchEntry {
   std::string_view name;
-  std::string_view form;       // how it is written, with its parameters
+  std::string_view form;  // how it is written, with its parameters
   std::string_view help;
   SearchResult (*run)(const SearchRequest& request);
 };

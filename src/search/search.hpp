@@ -50,15 +50,15 @@ struct SearchOptions {
 struct Violation {
   enum class Kind : std::uint8_t { invariant, fault, deadlock, liveness, cover };
   Kind kind = Kind::invariant;
-  std::uint32_t property = 0;            // invariant, liveness, cover
-  ir::SiteId site = ir::SiteId::none;    // fault
+  std::uint32_t property = 0;          // invariant, liveness, cover
+  ir::SiteId site = ir::SiteId::none;  // fault
 };
 
 // A run that shows a violation. Under symmetry the states are representatives; trace/concretise.hpp makes it concrete.
 struct Counterexample {
   Violation violation;
-  std::vector<StateBuffer> states;          // start state first; empty when a start state itself faults
-  std::optional<InstanceId> failing_step;   // a fault inside a step from the last state (or inside this start edge)
+  std::vector<StateBuffer> states;         // start state first; empty when a start state itself faults
+  std::optional<InstanceId> failing_step;  // a fault inside a step from the last state (or inside this start edge)
   bool shortest = false;
 };
 
@@ -75,8 +75,8 @@ struct SearchStatistics {
 
 struct SearchResult {
   Ending ending = Ending::exhausted;
-  bool exact = true;                      // false: the store may have taken two states for one
-  double omission_probability = 0;        // when not exact
+  bool exact = true;                // false: the store may have taken two states for one
+  double omission_probability = 0;  // when not exact
   SearchStatistics statistics;
   std::vector<std::uint64_t> fired;       // per edge
   std::vector<std::uint64_t> violations;  // per Program property

@@ -57,7 +57,8 @@ StateId IndexedStore::find(StateView state, Hash hash) const {
   for (Probe probe(hash, slot_count_);; probe.next()) {
     const Slot slot = slots_[probe.slot()];
     if (slot == 0) throw std::logic_error("a state that should be in the store is not");
-    if ((slot & ~index_mask) == tag && equal((slot & index_mask) - 1, state.data())) return StateId{(slot & index_mask) - 1};
+    if ((slot & ~index_mask) == tag && equal((slot & index_mask) - 1, state.data()))
+      return StateId{(slot & index_mask) - 1};
   }
 }
 

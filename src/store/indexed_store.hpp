@@ -28,7 +28,9 @@ class IndexedStore {
 
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id) * words_], words_}; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-  [[nodiscard]] std::uint64_t bytes() const { return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t);
+  }
 
  private:
   // 0: empty; index part 0: claimed, its state is being written; otherwise tag and index + 1.

@@ -16,7 +16,9 @@ namespace fathom {
 
 // Numbers of states in order of insertion, stable for the life of the store. 40 bits of them are used.
 enum class StateId : std::uint64_t {};
-constexpr std::uint64_t index_of(StateId id) { return static_cast<std::uint64_t>(id); }
+constexpr std::uint64_t index_of(StateId id) {
+  return static_cast<std::uint64_t>(id);
+}
 inline constexpr std::uint64_t max_states = std::uint64_t{1} << 40;
 
 struct Inserted {
@@ -30,8 +32,8 @@ concept StateSet = requires(S store, const S constant, StateView state, Hash has
   { S::keeps_states } -> std::convertible_to<bool>;  // state(id) gives them back
   { S::known_ids } -> std::convertible_to<bool>;     // insert() and find() tell the id of a known state
   { constant.hash(state) } -> std::same_as<Hash>;
-  constant.prefetch(hash);        // the bucket ...
-  constant.prefetch_state(hash);  // ... and then the state behind a likely match
+  constant.prefetch(hash);                     // the bucket ...
+  constant.prefetch_state(hash);               // ... and then the state behind a likely match
   { store.reserve(n) } -> std::same_as<bool>;  // room for n more, or false at the memory limit
   { store.insert(state, hash) } -> std::same_as<Inserted>;
   { constant.size() } -> std::same_as<std::uint64_t>;
@@ -70,6 +72,8 @@ inline constexpr std::uint64_t large_table = std::uint64_t{1} << 22;
 constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
   return entries > (slots < large_table ? slots / 2 : slots / 4 * 3);
 }
-constexpr std::uint64_t next_size(std::uint64_t slots) { return slots < large_table ? slots * 4 : slots * 2; }
+constexpr std::uint64_t next_size(std::uint64_t slots) {
+  return slots < large_table ? slots * 4 : slots * 2;
+}
 
 }  // namespace fathom

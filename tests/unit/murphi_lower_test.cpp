@@ -148,9 +148,9 @@ TEST_F(LowerTest, OneLargeNumberMakesAllNumbersUnsigned) {
   EXPECT_EQ(program->variables[1].type->bits, 3u);
   EXPECT_EQ(ir::print(*program->starts[0]->routine.body[0]->value), "3");
   EXPECT_EQ(ir::print(*program->edges()[0]->guard), "(x > 9223372036854775806)");
-  EXPECT_EQ(ir::show_parameters(program->edges()[0]->parameters,
-                                ir::parameter_values(program->edges()[0]->parameters, 2)),
-            "i: 5");
+  EXPECT_EQ(
+      ir::show_parameters(program->edges()[0]->parameters, ir::parameter_values(program->edges()[0]->parameters, 2)),
+      "i: 5");
 }
 
 TEST_F(LowerTest, UnsignedNumbersEndSomewhere) {

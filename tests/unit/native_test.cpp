@@ -241,10 +241,11 @@ TEST_F(Native, AgreesOnNumbersBeyondTheSignedRange) {
 }
 
 TEST_F(Native, ReadsARangeOfAllSignedNumbers) {
-  compare("const max: 9223372036854775807; var x: -max..max; startstate x := -max; end;"
-          "rule true ==> x := -x; end; rule true ==> x := x / 2; end; rule true ==> x := x + 1; end;"
-          "invariant x < max | x > 0;",
-          300);
+  compare(
+      "const max: 9223372036854775807; var x: -max..max; startstate x := -max; end;"
+      "rule true ==> x := -x; end; rule true ==> x := x / 2; end; rule true ==> x := x + 1; end;"
+      "invariant x < max | x > 0;",
+      300);
 }
 
 TEST_F(Native, TextIsDeterministicAndHoldsNoNameOfTheModel) {

@@ -15,8 +15,8 @@ struct ToyGraph {
   std::uint32_t words = 1;
   std::vector<std::uint32_t> starts;
   std::vector<std::vector<std::uint32_t>> successors_of;
-  std::set<std::uint32_t> bad;                                // violate property 0
-  std::set<std::pair<std::uint32_t, std::uint32_t>> faulty;   // edges (node, position) that end in a fault at site 1
+  std::set<std::uint32_t> bad;                               // violate property 0
+  std::set<std::pair<std::uint32_t, std::uint32_t>> faulty;  // edges (node, position) that end in a fault at site 1
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(successors_of.size()); }
 };

@@ -80,8 +80,9 @@ bool Lowering::check_step(const Quantifier& syntax, const ir::Domain& domain) {
   const std::int64_t from = domain.from->value;
   const std::int64_t to = domain.to->value;
   if (step > 0 ? from <= to : from >= to) return true;
-  error("F151", syntax.range, fmt::format("steps of {} never lead from {} to {}", step, show(*domain.from->type, from),
-                                          show(*domain.to->type, to)));
+  error("F151", syntax.range,
+        fmt::format("steps of {} never lead from {} to {}", step, show(*domain.from->type, from),
+                    show(*domain.to->type, to)));
   return false;
 }
 

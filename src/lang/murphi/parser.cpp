@@ -15,8 +15,7 @@ File parse(const Sources& sources, FileId file, Dialect dialect, Diagnostics& di
   auto tokens = tokenize(sources, file, dialect, diagnostics);
   // Text with this many bad characters is no model; what the grammar says of the rest would not help.
   if (diagnostics.errors() >= Diagnostics::limit) return {};
-  const bool beyond_signed =
-      std::ranges::any_of(tokens, [](const Token& token) { return token.value >> 63 != 0; });
+  const bool beyond_signed = std::ranges::any_of(tokens, [](const Token& token) { return token.value >> 63 != 0; });
   File result = Grammar(std::move(tokens), diagnostics).file();
   result.beyond_signed = beyond_signed;
   return result;
