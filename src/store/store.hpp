@@ -68,7 +68,7 @@ class Probe {
 
 // Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
 // probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.
-inline constexpr std::uint64_t large_table = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t large_table = std::uint64_t{1} << 19;
 constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
   return entries > (slots < large_table ? slots / 2 : slots / 4 * 3);
 }
