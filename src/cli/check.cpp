@@ -59,9 +59,9 @@ class Check {
   void search() {
     if (options_.threads > 1) warn("the search uses one thread for now");
     const JobResult result = run_job({*model_.program, options_, selection(), &output_,
-                                      [this](const Progress& progress) { return tick(progress); }});
+                                      [this](const Progress& progress) { return tick(progress); },
+                                      [this](const Diagnostics& diagnostics) { tell(diagnostics); }});
     output_.progress().clear();
-    tell(result.diagnostics);
     for (const std::string& message : result.warnings) warn(message);
     if (!result.engine.note.empty()) warn(result.engine.note);
     report_.engine = result.engine;

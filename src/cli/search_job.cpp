@@ -49,7 +49,14 @@ void add_symmetry(const SearchJob& job, JobResult& result) {
   if (!job.options.symmetry.value_or(true)) return;
   SymmetryAnalysis analysis = analyse_symmetry(job.program);
   const std::vector<const ir::Type*> sets = job.options.symmetry ? scalarsets(job.program) : analysis.safe;
-  for (Diagnostic& warning : analysis.warnings) result.diagnostics.add(std::move(warning));
+  Diagnostics diagnostics;
+  for (Diagnostic& warning : analysis.warnings) diagnostics.add(std::move(warning));
+  job.tell(diagnostics);
+  if (job.options.symmetry && !diagnostics.all().empty())
+    result.warnings.emplace_back(
+        "--reduce symmetry also permutes scalarsets for which that could not be shown to be sound: a violation may "
+        "have "
+        "been missed");
   if (sets.empty()) return;
   result.canonicaliser = std::make_unique<Symmetry>(job.program, sets);
   result.exact_canonicaliser = std::make_unique<Symmetry>(job.program, sets, UINT64_MAX);

@@ -18,6 +18,7 @@ struct SearchJob {
   PropertySelection selection;
   PutSink* put = nullptr;
   std::function<bool(const Progress&)> tick;
+  std::function<void(const Diagnostics&)> tell;  // located warnings about the model, before the search begins
 };
 
 struct JobResult {
@@ -29,7 +30,6 @@ struct JobResult {
   std::unique_ptr<Symmetry> canonicaliser;             // the one the search used; null without symmetry
   std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
   std::vector<std::string> warnings;
-  Diagnostics diagnostics;  // located warnings about the model
 };
 
 // When memory runs out the result is a partial one with Ending::memory_limit.
