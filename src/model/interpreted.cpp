@@ -64,7 +64,7 @@ struct InterpretedModel::Parts {
       if (program.properties[k]->antecedent != nullptr) pending[k / 64] |= std::uint64_t{1} << (k % 64);
   }
 
-  // Whether an instance, whose parameters are loaded, may fire; a faulting guard says so in run.failed().
+  // Whether an instance, whose parameters are loaded, may fire; a faulting guard says so in run.faulted().
   bool guard_holds(std::uint32_t edge, const std::uint64_t* state) {
     if (locations[edge] != nullptr) {
       const ir::Variable& at = *locations[edge];
@@ -89,8 +89,7 @@ struct InterpretedModel::Parts {
       do {
         run.enter(edge.routine, parent);
         instance.load(run);
-        if (guard_holds(number, parent) || run.fault() != ir::SiteId::none)
-          visit(number, make_instance(number, index), instance);
+        if (guard_holds(number, parent) || run.faulted()) visit(number, make_instance(number, index), instance);
         ++index;
       } while (instance.advance());
     }
@@ -110,7 +109,7 @@ struct InterpretedModel::Parts {
     for (const auto& property : run.program.properties) {
       if (property->kind != Property::Kind::assumption) continue;
       const bool holds = holds_for_all(*property, state);
-      if (run.failed()) return Outcome{run.fault()};
+      if (run.faulted()) return Outcome{run.fault()};
       if (!holds) return Outcome::dropped();
     }
     return {};
@@ -123,7 +122,9 @@ struct InterpretedModel::Parts {
     do {
       run.enter(property.routine, state);
       instance.load(run);
-      if (!run.holds(*property.condition)) return false;
+      // An assumption that fails inside an invariant excludes the state from it.
+      if (run.holds(*property.condition)) continue;
+      if (property.kind != Property::Kind::invariant || !run.blocked()) return false;
     } while (instance.advance());
     return true;
   }
@@ -136,7 +137,7 @@ struct InterpretedModel::Parts {
       run.enter(property.routine, state);
       instance.load(run);
       const bool holds = run.holds(condition);
-      if (holds || run.failed()) return holds;
+      if (holds || run.faulted()) return holds;
     } while (instance.advance());
     return false;
   }
@@ -262,17 +263,17 @@ void InterpretedModel::check(StateView state, StateCheck& findings) {
     const Property& property = *properties[k];
     if (property.kind == Property::Kind::invariant) {
       const std::uint64_t bit = std::uint64_t{1} << (k % 64);
-      if (!p.holds_for_all(property, words) && !p.run.failed()) {
+      if (!p.holds_for_all(property, words) && !p.run.faulted()) {
         findings.violated[k / 64] |= bit;
         findings.result = StateCheck::Result::violated;
       }
-      const bool failed = p.run.failed();
+      const bool failed = p.run.faulted();
       if (!failed && (p.pending[k / 64] & bit) != 0 && p.holds_for_some(property, *property.antecedent, words))
         p.pending[k / 64] &= ~bit;
       if (!failed) continue;
     } else if (property.kind == Property::Kind::cover && property.condition != nullptr) {
       if (p.holds_for_some(property, *property.condition, words) && !p.run.quiet) ++p.run.hits[k];
-      if (!p.run.failed()) continue;
+      if (!p.run.faulted()) continue;
     } else {
       continue;
     }
@@ -288,7 +289,7 @@ ir::SiteId InterpretedModel::live(StateView state, std::uint64_t* holding) {
   for (std::size_t k = 0; k < properties.size(); ++k) {
     if (properties[k]->kind != Property::Kind::liveness) continue;
     const bool holds = p.holds_for_all(*properties[k], const_cast<std::uint64_t*>(state.data()));
-    if (p.run.failed()) return p.run.fault();
+    if (p.run.faulted()) return p.run.fault();
     if (holds) holding[k / 64] |= std::uint64_t{1} << (k % 64);
   }
   return ir::SiteId::none;

@@ -33,6 +33,8 @@ class Interpreter {
 
   // Evaluation has ended early: in a fault, or blocked by an assumption.
   [[nodiscard]] bool failed() const { return fault_ != ir::SiteId::none || blocked_; }
+  [[nodiscard]] bool faulted() const { return fault_ != ir::SiteId::none; }
+  [[nodiscard]] bool blocked() const { return blocked_; }
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
   [[nodiscard]] std::string last_fault() const;  // in words
 

@@ -128,7 +128,10 @@ void ModelWriter::write_condition(const Property& property, const Expr& conditio
   out_ += fmt::format("FATHOM_INLINE uint32_t {}(fathom_host *host, uint64_t *s{}) {{\n", name,
                       register_parameters(property.parameters, property.parameters.size()));
   out_ += emitter_.declarations(property.parameters);
-  out_ += fmt::format("return ({}) != 0;\nfail: return FATHOM_FAULTED(fault);\n}}\n", emitter_.value(condition));
+  // An assumption that fails inside an invariant excludes the state from it; any other condition does not hold there.
+  const bool excused = property.kind == Property::Kind::invariant && &condition == property.condition;
+  out_ += fmt::format("return ({}) != 0;\nfail: return {}FATHOM_FAULTED(fault);\n}}\n", emitter_.value(condition),
+                      excused ? "fault == FATHOM_BLOCKED ? 1 : " : "");
 }
 
 // A property over all values of its parameters, or over some: the first instance that decides ends the loops.
