@@ -104,6 +104,7 @@ class Check {
             .max_depth = options_.max_depth,
             .allow_lossy = options_.allow_lossy,
             .symmetry = result.canonicaliser != nullptr,
+            .symmetry_assumed = result.symmetry_assumed,
             .stop_reason = stop_reason_,
             .hits = result.hits,
             .pending = result.pending},

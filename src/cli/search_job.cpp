@@ -52,7 +52,8 @@ void add_symmetry(const SearchJob& job, JobResult& result) {
   Diagnostics diagnostics;
   for (Diagnostic& warning : analysis.warnings) diagnostics.add(std::move(warning));
   job.tell(diagnostics);
-  if (job.options.symmetry && !diagnostics.all().empty())
+  result.symmetry_assumed = job.options.symmetry && !diagnostics.all().empty();
+  if (result.symmetry_assumed)
     result.warnings.emplace_back(
         "--reduce symmetry also permutes scalarsets for which that could not be shown to be sound: a violation may "
         "have "

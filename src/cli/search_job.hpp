@@ -29,6 +29,7 @@ struct JobResult {
   std::vector<std::uint64_t> pending;                  // bit set of Program properties
   std::unique_ptr<Symmetry> canonicaliser;             // the one the search used; null without symmetry
   std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
+  bool symmetry_assumed = false;                       // the user forced it where it was not shown to be sound
   std::vector<std::string> warnings;
 };
 

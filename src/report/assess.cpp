@@ -17,7 +17,8 @@ Coverage coverage_of(const Findings& findings) {
   const SearchResult& result = findings.result;
   if (result.ending != Ending::exhausted && result.ending != Ending::depth_bound) return Coverage::partial;
   if (!result.exact && !findings.allow_lossy) return Coverage::partial;
-  return result.exact && result.ending == Ending::exhausted ? Coverage::whole : Coverage::in_scope;
+  const bool whole = result.exact && !findings.symmetry_assumed && result.ending == Ending::exhausted;
+  return whole ? Coverage::whole : Coverage::in_scope;
 }
 
 const char* kind_name(Kind kind) {
@@ -185,10 +186,11 @@ class Assessor {
     ScopeReport& scope = report_.scope;
     scope.exhaustive = findings_.result.ending == Ending::exhausted;
     scope.covered = scope.exhaustive || findings_.result.ending == Ending::depth_bound;
-    scope.exact = findings_.result.exact;
+    scope.exact = findings_.result.exact && !findings_.symmetry_assumed;
     if (findings_.max_depth) scope.depth = findings_.max_depth;
     scope.statement = statement();
-    if (!scope.exact) {
+    if (findings_.symmetry_assumed) scope.statement += ", assuming that the forced symmetry reduction is sound";
+    if (!findings_.result.exact) {
       scope.statement += fmt::format(
           "; the store may have taken two states for one: the probability that any was left "
           "out is at most {:.2g}",
