@@ -133,8 +133,11 @@ std::string man_page() {
   }
   page += ".SH EXIT STATUS\n.nf\n" + escaped(exit_codes) + ".fi\n";
   page += ".SH SEARCHES\n";
-  for (const SearchEntry& row : searches())
-    page += fmt::format(".TP\n.B {}\n{}\n", escaped(row.form), escaped(row.help));
+  for (const SearchEntry& row : searches()) {
+    page += fmt::format(".TP\n.B {}\n{}\n", escaped(form_of(row)), escaped(row.help));
+    for (const SearchParameter& parameter : row.parameters)
+      page += fmt::format(".br\n\\fB{}\\fR: {}\n", escaped(parameter.name), escaped(parameter.help));
+  }
   page +=
       ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour when it is set and not empty\n"
       ".TP\n.B CLICOLOR_FORCE\ncolour also where the output is not a terminal\n"

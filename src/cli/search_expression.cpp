@@ -124,16 +124,4 @@ SearchExpression parse_search(const std::string& text) {
   return Parser(text).whole();
 }
 
-std::string SearchExpression::text() const {
-  if (arguments.empty()) return name;
-  std::string result = name + "(";
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
-    const SearchArgument& argument = arguments[k];
-    if (k > 0) result += ", ";
-    if (!argument.key.empty()) result += argument.key + "=";
-    result += argument.kind == SearchArgument::Kind::search ? argument.search.text() : argument.written;
-  }
-  return result + ")";
-}
-
 }  // namespace fathom

@@ -94,7 +94,8 @@ JobResult run_job(const SearchJob& job) {
   executor.set_put_sink(job.put);
   const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
   try {
-    result.search = entry_of(parse_search(job.options.search)).run({job.program, executor, options, store});
+    const SearchExpression search = with_defaults(resolve_search(job.options.search));
+    result.search = entry_of(search).run({job.program, executor, options, store, Arguments(search)});
   } catch (const std::bad_alloc&) {
     result.search = out_of_memory(last, options);
   }

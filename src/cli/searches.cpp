@@ -8,25 +8,97 @@ namespace fathom {
 
 namespace {
 
+using Kind = SearchArgument::Kind;
+
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const SearchEntry& entry : searches()) result.emplace_back(entry.name);
   return result;
 }
 
+std::vector<std::string> words_of(std::string_view alternatives) {
+  std::vector<std::string> result;
+  for (std::size_t start = 0; start <= alternatives.size();) {
+    const std::size_t bar = std::min(alternatives.find('|', start), alternatives.size());
+    result.emplace_back(alternatives.substr(start, bar - start));
+    start = bar + 1;
+  }
+  return result;
+}
+
+// Checks the arguments of one search and gives those without a key their names.
+class Checker {
+ public:
+  Checker(const std::string& text, SearchExpression& expression, std::span<const SearchParameter> parameters)
+      : text_(text), expression_(expression), parameters_(parameters) {}
+
+  void run() {
+    for (std::size_t k = 0; k < expression_.arguments.size(); ++k) {
+      SearchArgument& argument = expression_.arguments[k];
+      const SearchParameter& parameter = argument.key.empty() ? positional(argument, k) : named(argument);
+      argument.key = parameter.name;
+      if (!fits(argument, parameter)) complain_of_value(argument, parameter);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, const SearchArgument& argument) const {
+    throw SearchExpressionError(message, text_, argument.position);
+  }
+
+  const SearchParameter& positional(const SearchArgument& argument, std::size_t position) const {
+    if (parameters_.empty()) fail(fmt::format("`{}` takes no arguments", expression_.name), argument);
+    if (position >= parameters_.size())
+      fail(fmt::format("`{}` takes at most {} arguments", expression_.name, parameters_.size()), argument);
+    return parameters_[position];
+  }
+
+  const SearchParameter& named(const SearchArgument& argument) const {
+    const auto found = std::ranges::find(parameters_, argument.key, &SearchParameter::name);
+    if (found != parameters_.end()) return *found;
+    if (parameters_.empty()) fail(fmt::format("`{}` takes no arguments", expression_.name), argument);
+    std::vector<std::string> known;
+    for (const SearchParameter& parameter : parameters_) known.emplace_back(parameter.name);
+    fail(fmt::format("`{}` has no parameter `{}`{} (there are: {})", expression_.name, argument.key,
+                     did_you_mean(argument.key, known), fmt::join(known, ", ")),
+         argument);
+  }
+
+  static bool fits(const SearchArgument& argument, const SearchParameter& parameter) {
+    if (parameter.value == "N") return argument.kind == Kind::count;
+    if (parameter.value == "N|P%") return argument.kind == Kind::count || argument.kind == Kind::percentage;
+    if (parameter.value == "H") return argument.kind == Kind::search;
+    const std::vector<std::string> words = words_of(parameter.value);
+    return std::ranges::find(words, argument.written) != words.end() && argument.search.arguments.empty();
+  }
+
+  [[noreturn]] void complain_of_value(const SearchArgument& argument, const SearchParameter& parameter) const {
+    const bool numeric = parameter.value == "N" || parameter.value == "N|P%";
+    const std::string wanted = parameter.value == "N"      ? "a number such as 40 or 2k"
+                               : parameter.value == "N|P%" ? "a number such as 40 or a share such as 50%"
+                               : parameter.value == "H"
+                                   ? "an expression"
+                                   : fmt::format("{}", fmt::join(words_of(parameter.value), " or "));
+    const std::string hint = numeric ? "" : did_you_mean(argument.written, words_of(parameter.value));
+    fail(fmt::format("`{}` wants {}, not `{}`{}", parameter.name, wanted, argument.written, hint), argument);
+  }
+
+  const std::string& text_;
+  SearchExpression& expression_;
+  std::span<const SearchParameter> parameters_;
+};
+
 }  // namespace
 
 SearchExpression resolve_search(const std::string& text) {
   SearchExpression expression = parse_search(text);
-  if (std::ranges::find(searches(), expression.name, &SearchEntry::name) == searches().end()) {
+  const auto entry = std::ranges::find(searches(), expression.name, &SearchEntry::name);
+  if (entry == searches().end()) {
     throw SearchExpressionError(fmt::format("there is no search `{}`{} (there are: {})", expression.name,
                                             did_you_mean(expression.name, names()), fmt::join(names(), ", ")),
                                 text, expression.position);
   }
-  if (!expression.arguments.empty()) {
-    throw SearchExpressionError(fmt::format("`{}` takes no arguments", expression.name), text,
-                                expression.arguments.front().position);
-  }
+  Checker(text, expression, entry->parameters).run();
   return expression;
 }
 
@@ -34,9 +106,33 @@ const SearchEntry& entry_of(const SearchExpression& expression) {
   return *std::ranges::find(searches(), expression.name, &SearchEntry::name);
 }
 
+SearchExpression with_defaults(SearchExpression expression) {
+  for (const SearchParameter& parameter : entry_of(expression).parameters) {
+    if (parameter.fallback.empty() || expression.argument(parameter.name) != nullptr) continue;
+    const SearchExpression written = parse_search(fmt::format("x({}={})", parameter.name, parameter.fallback));
+    expression.arguments.push_back(written.arguments.front());
+  }
+  return expression;
+}
+
+std::string form_of(const SearchEntry& entry) {
+  std::string result(entry.name);
+  if (entry.parameters.empty()) return result;
+  result += "(";
+  for (const SearchParameter& parameter : entry.parameters)
+    result += fmt::format("{}{}={}", result.back() == '(' ? "" : ", ", parameter.name, parameter.value);
+  return result + ")";
+}
+
 std::string describe_searches() {
-  std::string text = "Searches for --search:\n\n";
-  for (const SearchEntry& entry : searches()) text += fmt::format("  {:<10} {}\n", entry.form, entry.help);
+  std::string text = "Searches for --search:\n";
+  for (const SearchEntry& entry : searches()) {
+    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help);
+    for (const SearchParameter& parameter : entry.parameters) {
+      const std::string fallback = parameter.fallback.empty() ? "" : fmt::format(" (default {})", parameter.fallback);
+      text += fmt::format("      {:<17} {}{}\n", parameter.name, parameter.help, fallback);
+    }
+  }
   text +=
       "\nA search is written name(values, key=value). Numbers may end in k, M or G; there are percentages (50%),\n"
       "yes and no, and durations (10s, 5m, 2h).\n";

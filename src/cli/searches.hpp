@@ -13,6 +13,12 @@ SearchExpression resolve_search(const std::string& text);
 
 const SearchEntry& entry_of(const SearchExpression& expression);
 
+// A checked expression in which every parameter that has a default is present.
+SearchExpression with_defaults(SearchExpression expression);
+
+// "bounded-dfs(bound=N, step=N)"
+std::string form_of(const SearchEntry& entry);
+
 // The text of `fathom help search`.
 std::string describe_searches();
 

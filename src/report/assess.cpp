@@ -15,7 +15,7 @@ enum class Coverage { whole, in_scope, partial };
 
 Coverage coverage_of(const Findings& findings) {
   const SearchResult& result = findings.result;
-  if (result.ending != Ending::exhausted && result.ending != Ending::depth_bound) return Coverage::partial;
+  if (result.ending != Ending::exhausted && result.ending != Ending::bound) return Coverage::partial;
   if (!result.exact && !findings.allow_lossy) return Coverage::partial;
   const bool whole = result.exact && !findings.symmetry_assumed && result.ending == Ending::exhausted;
   return whole ? Coverage::whole : Coverage::in_scope;
@@ -168,6 +168,8 @@ class Assessor {
     to.revisits = from.revisits;
     to.errors = from.errors;
     to.store_bytes = from.store_bytes;
+    to.stack_bytes = from.stack_bytes;
+    to.frontier_bytes = from.frontier_bytes;
     to.state_bytes = (findings_.program.state_bits + 7) / 8;
     if (!findings_.result.exact) report_.omission_probability = findings_.result.omission_probability;
   }
@@ -185,9 +187,10 @@ class Assessor {
   void add_scope() {
     ScopeReport& scope = report_.scope;
     scope.exhaustive = findings_.result.ending == Ending::exhausted;
-    scope.covered = scope.exhaustive || findings_.result.ending == Ending::depth_bound;
+    scope.covered = scope.exhaustive || findings_.result.ending == Ending::bound;
     scope.exact = findings_.result.exact && !findings_.symmetry_assumed;
-    if (findings_.max_depth) scope.depth = findings_.max_depth;
+    scope.depth = findings_.result.scope.depth ? findings_.result.scope.depth : findings_.max_depth;
+    scope.switches = findings_.result.scope.switches;
     scope.statement = statement();
     if (findings_.symmetry_assumed) scope.statement += ", assuming that the forced symmetry reduction is sound";
     if (!findings_.result.exact) {
@@ -206,16 +209,34 @@ class Assessor {
       case Ending::exhausted:
         if (one) return fmt::format("the only reachable state{} was checked", classes);
         return fmt::format("all {} reachable states{} were checked", states, classes);
-      case Ending::depth_bound:
-        return fmt::format("every state within {} steps of a start state was checked ({} states{})",
-                           grouped(findings_.max_depth.value_or(0)), states, classes);
+      case Ending::bound:
+        return fmt::format("{} ({} states{})", covered(), states, classes);
+      case Ending::incomplete:
+        return fmt::format("{} states{} were checked; {}", states, classes, findings_.result.scope.gap);
       case Ending::error_limit:
         return fmt::format("the search ended at a violation after {} state{}", states, one ? "" : "s");
       case Ending::time_or_user:
-        return fmt::format("{} ended the search after {} state{}", findings_.stop_reason, states, one ? "" : "s");
+        return cut_short(findings_.stop_reason);
       case Ending::memory_limit:
-        return fmt::format("the memory limit ended the search after {} state{}", states, one ? "" : "s");
+        return cut_short("the memory limit");
     }
+    return "";
+  }
+
+  [[nodiscard]] std::string cut_short(const std::string& by) const {
+    const std::uint64_t states = findings_.result.statistics.states;
+    const std::string known = covered();
+    return fmt::format("{} ended the search after {} state{}{}", by, grouped(states), states == 1 ? "" : "s",
+                       known.empty() ? "" : "; " + known);
+  }
+
+  // What the search is known to have covered before it ended, as a sentence; empty if nothing in particular.
+  [[nodiscard]] std::string covered() const {
+    const Scope& scope = findings_.result.scope;
+    if (scope.depth)
+      return fmt::format("every state within {} steps of a start state was checked", grouped(*scope.depth));
+    if (scope.switches)
+      return fmt::format("all runs with at most {} switches between agents were checked", grouped(*scope.switches));
     return "";
   }
 

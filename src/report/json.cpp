@@ -26,13 +26,22 @@ Json to_json(const ScopeReport& scope) {
   return {{"exhaustive", scope.exhaustive},
           {"exact", scope.exact},
           {"depth", or_null(scope.depth)},
+          {"switches", or_null(scope.switches)},
           {"statement", scope.statement}};
 }
 
 Json to_json(const StatisticsReport& s) {
-  return {{"states", s.states},           {"transitions", s.transitions}, {"depth", s.depth},
-          {"revisits", s.revisits},       {"errors", s.errors},           {"state_bytes", s.state_bytes},
-          {"store_bytes", s.store_bytes}, {"seconds", s.seconds},         {"compile_seconds", s.compile_seconds},
+  return {{"states", s.states},
+          {"transitions", s.transitions},
+          {"depth", s.depth},
+          {"revisits", s.revisits},
+          {"errors", s.errors},
+          {"state_bytes", s.state_bytes},
+          {"store_bytes", s.store_bytes},
+          {"stack_bytes", s.stack_bytes},
+          {"frontier_bytes", s.frontier_bytes},
+          {"seconds", s.seconds},
+          {"compile_seconds", s.compile_seconds},
           {"threads", s.threads}};
 }
 

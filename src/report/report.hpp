@@ -27,7 +27,8 @@ struct ScopeReport {
   bool exhaustive = false;
   bool covered = false;  // the search came to the end of what was asked: everything, or everything within the bound
   bool exact = true;
-  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> depth;     // every state within so many steps was checked, or was asked for
+  std::optional<std::uint64_t> switches;  // the same of switches between agents
   std::string statement;
 };
 
@@ -39,6 +40,8 @@ struct StatisticsReport {
   std::uint64_t errors = 0;
   std::uint64_t state_bytes = 0;
   std::uint64_t store_bytes = 0;
+  std::uint64_t stack_bytes = 0;
+  std::uint64_t frontier_bytes = 0;
   double seconds = 0;
   double compile_seconds = 0;
   std::uint32_t threads = 1;

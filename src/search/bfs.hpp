@@ -34,7 +34,8 @@ class BreadthFirst {
     start();
     while (going_ && !level_empty()) {
       if (options_.max_depth && depth_ >= *options_.max_depth) {
-        stop(Ending::depth_bound);
+        recorder_.result.scope.depth = depth_;
+        stop(Ending::bound);
       } else {
         expand_level();
       }

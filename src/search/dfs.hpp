@@ -206,7 +206,10 @@ requires(S::known_ids) class DepthFirst {
   }
 
   SearchResult finish() {
-    if (going_ && std::ranges::count(expanded_at_, not_expanded) > 0) recorder_.result.ending = Ending::depth_bound;
+    if (going_ && std::ranges::count(expanded_at_, not_expanded) > 0) {
+      recorder_.result.ending = Ending::bound;
+      recorder_.result.scope.depth = options_.max_depth;
+    }
     return recorder_.finish(store_, deepest_, bytes());
   }
 

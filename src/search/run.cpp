@@ -5,8 +5,8 @@ namespace fathom {
 namespace {
 
 constexpr SearchEntry entries[] = {
-    {"bfs", "bfs", "breadth-first: the first violation found has a shortest trace (default)", run_bfs},
-    {"dfs", "dfs", "depth-first: finds deep violations early; traces can be long", run_dfs},
+    {"bfs", "breadth-first: the first violation found has a shortest trace (default)", run_bfs},
+    {"dfs", "depth-first: finds deep violations early; traces can be long", run_dfs},
 };
 
 }  // namespace

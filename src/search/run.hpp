@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/executor.hpp"
+#include "search/expression.hpp"
 #include "search/search.hpp"
 
 namespace fathom {
@@ -18,13 +19,14 @@ struct SearchRequest {
   Executor& model;
   const SearchOptions& options;
   StoreChoice store = StoreChoice::exact;
+  Arguments arguments;
 };
 
 struct SearchEntry {
   std::string_view name;
-  std::string_view form;  // how it is written, with its parameters
   std::string_view help;
   SearchResult (*run)(const SearchRequest& request);
+  std::span<const SearchParameter> parameters = {};
 };
 
 std::span<const SearchEntry> searches();

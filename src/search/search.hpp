@@ -62,7 +62,16 @@ struct Counterexample {
   bool shortest = false;
 };
 
-enum class Ending : std::uint8_t { exhausted, depth_bound, error_limit, time_or_user, memory_limit };
+// How a search ended. `bound`: everything inside the bound the user asked for was covered, and something lies beyond
+// it. `incomplete`: it came to its end, but a search of this kind may leave states out; `Scope::gap` says why.
+enum class Ending : std::uint8_t { exhausted, bound, incomplete, error_limit, time_or_user, memory_limit };
+
+// What is known to be covered when that is not everything.
+struct Scope {
+  std::optional<std::uint64_t> depth;     // every state within so many steps of a start state was checked
+  std::optional<std::uint64_t> switches;  // every run with at most so many switches between agents was checked
+  std::string gap;
+};
 
 struct SearchStatistics {
   std::uint64_t states = 0;
@@ -70,11 +79,14 @@ struct SearchStatistics {
   std::uint64_t depth = 0;
   std::uint64_t revisits = 0;
   std::uint64_t errors = 0;
-  std::uint64_t store_bytes = 0;
+  std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
+  std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
+  std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
 };
 
 struct SearchResult {
   Ending ending = Ending::exhausted;
+  Scope scope;
   bool exact = true;                // false: the store may have taken two states for one
   double omission_probability = 0;  // when not exact
   SearchStatistics statistics;

@@ -60,7 +60,7 @@ TEST_F(Reporting, SaysHoldsAfterAnExhaustiveExactSearch) {
 
 TEST_F(Reporting, SaysNoMoreThanTheBound) {
   max_depth_ = 40;
-  result_.ending = Ending::depth_bound;
+  result_.ending = Ending::bound;
   EXPECT_EQ(assessed().verdict, Verdict::holds_in_scope);
   EXPECT_FALSE(report_.scope.exhaustive);
   EXPECT_EQ(report_.scope.depth, 40U);
@@ -110,7 +110,7 @@ TEST_F(Reporting, TakesACompleteSearchToMissACover) {
 
   report_ = {};
   max_depth_ = 3;
-  result_.ending = Ending::depth_bound;
+  result_.ending = Ending::bound;
   EXPECT_EQ(assessed().verdict, Verdict::inconclusive);
   EXPECT_EQ(exit_code::of(report_), 4);
 }

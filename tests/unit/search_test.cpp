@@ -178,7 +178,7 @@ TEST_P(OnRandomGraphs, ADepthBoundCoversExactlyTheStatesWithinIt) {
       EXPECT_EQ(result.statistics.states, expected.states);
       EXPECT_EQ(result.statistics.transitions, expected.transitions);
       if (expected.deepest == bound) {
-        EXPECT_EQ(result.ending, Ending::depth_bound);
+        EXPECT_EQ(result.ending, Ending::bound);
       } else {
         EXPECT_EQ(result.ending, Ending::exhausted);
       }
