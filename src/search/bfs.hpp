@@ -1,8 +1,8 @@
 // Breadth-first search: the first violation found has a shortest trace as long as the store is exact.
 //
 // States are expanded in groups: the successors of a few states are collected in one batch, hashed and their buckets
-// prefetched, then the states behind likely matches, and only then inserted. By that time the memory has arrived: the
-// store costs a third of what one look-up at a time would (group prefetching: Chen, Ailamaki, Gibbons, Mowry 2004).
+// prefetched, and only then inserted. By that time the memory has arrived: the store costs a third of what one look-up
+// at a time would (group prefetching: Chen, Ailamaki, Gibbons, Mowry 2004).
 //
 // A store that keeps its states is the queue, and no parents are kept: states lie level by level in the order in which
 // they were found, so the parent of a state is the first state of the level above that leads to it. Finding a whole
@@ -176,8 +176,6 @@ class BreadthFirst {
       store.prefetch(hash);
       hashes[k] = hash;
     }
-    if constexpr (S::known_ids)
-      for (std::uint32_t k = 0; k < count; ++k) store.prefetch_state(hashes[k]);
   }
 
   void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {

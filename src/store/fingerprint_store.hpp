@@ -19,8 +19,7 @@ class FingerprintStore {
   explicit FingerprintStore(std::uint64_t memory_limit) : fingerprints_(1, memory_limit) {}
 
   [[nodiscard]] Hash hash(StateView state) const { return XXH3_64bits(state.data(), state.size_bytes()); }
-  void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
-  void prefetch_state(Hash hash) const { fingerprints_.prefetch_state(slot_hash(hash)); }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
   [[nodiscard]] bool reserve(std::uint64_t extra) { return fingerprints_.reserve(extra); }
   Inserted insert(StateView, Hash hash) { return fingerprints_.insert({&hash, 1}, slot_hash(hash)); }
 

@@ -1,6 +1,6 @@
 // Exact store for states of any length: an append-only array of packed states, which is also the queue of a
 // breadth-first search, and a hash table of 8-byte slots into it. A slot holds 24 bits of the hash and a 40-bit index,
-// so a state is compared only when its tag matches: one cache line for a miss, two for a hit, both prefetched.
+// so a state is compared only when its tag matches: one cache line for a miss, two for a hit.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,10 @@ class IndexedStore {
   IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
 
   [[nodiscard]] Hash hash(StateView state) const { return hash_words(state.data(), words_); }
-  void prefetch(Hash hash) const { __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1); }
-  void prefetch_state(Hash hash) const;
+  // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
+  [[gnu::always_inline]] void prefetch(Hash hash) const {
+    __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
+  }
   [[nodiscard]] bool reserve(std::uint64_t extra);
   Inserted insert(StateView state, Hash hash);
   // The id of a state that is in the store.
@@ -53,19 +55,6 @@ class IndexedStore {
   VirtualArray<std::uint64_t> states_;
   std::atomic<std::uint64_t> size_ = 0;
 };
-
-inline void IndexedStore::prefetch_state(Hash hash) const {
-  const Slot tag = tag_of(hash);
-  Probe probe(hash, slot_count_);
-  for (std::uint64_t k = 0; k < Probe::bucket_slots; ++k, probe.next()) {
-    const Slot slot = slots_[probe.slot()];
-    if (slot == 0) return;
-    if ((slot & ~index_mask) == tag && (slot & index_mask) != 0) {
-      __builtin_prefetch(&states_[((slot & index_mask) - 1) * words_]);
-      return;
-    }
-  }
-}
 
 // The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
 // the claimed slot with its own tag waits for that, since it may be the same state.

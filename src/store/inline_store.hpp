@@ -20,8 +20,9 @@ class InlineStore {
 
   // The unused top bit is set, so the mixed word is never 0, which marks an empty slot.
   [[nodiscard]] Hash hash(StateView state) const { return mix_bijective(state[0] | (std::uint64_t{1} << max_bits)); }
-  void prefetch(Hash hash) const { __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1); }
-  void prefetch_state(Hash) const {}
+  [[gnu::always_inline]] void prefetch(Hash hash) const {
+    __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
+  }
   [[nodiscard]] bool reserve(std::uint64_t extra);
   Inserted insert(StateView state, Hash hash);
 

@@ -32,8 +32,7 @@ concept StateSet = requires(S store, const S constant, StateView state, Hash has
   { S::keeps_states } -> std::convertible_to<bool>;  // state(id) gives them back
   { S::known_ids } -> std::convertible_to<bool>;     // insert() and find() tell the id of a known state
   { constant.hash(state) } -> std::same_as<Hash>;
-  constant.prefetch(hash);                     // the bucket ...
-  constant.prefetch_state(hash);               // ... and then the state behind a likely match
+  constant.prefetch(hash);
   { store.reserve(n) } -> std::same_as<bool>;  // room for n more, or false at the memory limit
   { store.insert(state, hash) } -> std::same_as<Inserted>;
   { constant.size() } -> std::same_as<std::uint64_t>;
