@@ -1,18 +1,25 @@
 #!/bin/sh
-# Fuzzes the Murphi front end for the given number of minutes (default 5), starting from the models in the tree and a few
-# random programs. Crashing inputs are left in build/fuzz/findings. Needs clang.
+# Fuzzes the front end of a language (murphi, the default, or promela) for the given number of minutes (default 5),
+# starting from the models in the tree and, for Murphi, a few random programs. Crashing inputs are left in
+# build/fuzz/findings. Needs clang.
+#   tests/fuzz/run.sh [MINUTES [LANGUAGE]]
 set -e
 minutes=${1:-5}
+language=${2:-murphi}
 cd "$(dirname "$0")/../.."
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
 
-corpus=build/fuzz/corpus
+corpus=build/fuzz/corpus-$language
 mkdir -p "$corpus" build/fuzz/findings
-find tests/models models -name '*.m' -exec cp -t "$corpus" {} +
-for seed in 1 2 3 4 5 6 7 8 9 10; do
-  python3 tests/fuzz/generate.py --seed "$seed" >"$corpus/random$seed.m"
-done
+if [ "$language" = murphi ]; then
+  find tests/models models -name '*.m' -exec cp -t "$corpus" {} +
+  for seed in 1 2 3 4 5 6 7 8 9 10; do
+    python3 tests/fuzz/generate.py --seed "$seed" >"$corpus/random$seed.m"
+  done
+else
+  find tests/models models -name '*.pml' -exec cp -t "$corpus" {} +
+fi
 
-exec build/fuzz/murphi_fuzz -max_total_time=$((minutes * 60)) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
-  -dict=tests/fuzz/murphi.dict -artifact_prefix=build/fuzz/findings/ "$corpus"
+exec "build/fuzz/${language}_fuzz" -max_total_time=$((minutes * 60)) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
+  "-dict=tests/fuzz/$language.dict" -artifact_prefix=build/fuzz/findings/ "$corpus"

@@ -1,0 +1,90 @@
+// What belongs into never claims and traces only, and what must not stand there; what a `provided` may depend on.
+#include <fmt/format.h>
+
+#include "lang/promela/check.hpp"
+#include "lang/promela/walk.hpp"
+
+namespace fathom::promela {
+
+namespace {
+
+using Kind = Expr::Kind;
+
+class ClaimChecks {
+ public:
+  ClaimChecks(const ParsedModel& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics) {}
+
+  void process(const Process& process) {
+    const bool claim = process.kind == Process::Kind::never;
+    const bool events = process.kind == Process::Kind::trace || process.kind == Process::Kind::notrace;
+    if (claim && !process.variables.empty())
+      complain(Severity::error, "F458", process.variables.front()->range, process.variables.front()->origin,
+               "a never claim cannot have variables of its own");
+    for_each_statement(process.body, [&](const Stmt& statement) {
+      if (claim) in_claim(statement);
+      if (events) in_events(statement);
+      for_each_expression(statement, [&](const Expr& part) { expression(part, claim); });
+    });
+    if (process.provided) for_each_expression(*process.provided, [&](const Expr& part) { provided(part, process); });
+  }
+
+ private:
+  void in_claim(const Stmt& statement) {
+    if (statement.kind == Stmt::Kind::send || statement.kind == Stmt::Kind::receive)
+      complain(Severity::error, "F458", statement.range, statement.origin, "a never claim cannot send or receive");
+    const bool assigns = statement.kind == Stmt::Kind::assign || statement.kind == Stmt::Kind::increment ||
+                         statement.kind == Stmt::Kind::decrement || statement.kind == Stmt::Kind::select;
+    if (assigns)
+      complain(Severity::warning, "F458", statement.range, statement.origin,
+               "a never claim should not change the state");
+  }
+
+  void in_events(const Stmt& statement) {
+    switch (statement.kind) {
+      case Stmt::Kind::send:
+      case Stmt::Kind::receive:
+      case Stmt::Kind::choice:
+      case Stmt::Kind::repetition:
+      case Stmt::Kind::jump:
+      case Stmt::Kind::leave:
+        return;
+      default:
+        complain(Severity::error, "F469", statement.range, statement.origin,
+                 "a trace consists of sends and receives only");
+    }
+  }
+
+  void expression(const Expr& part, bool claim) {
+    if (part.kind == Kind::run && claim)
+      complain(Severity::error, "F458", part.range, part.origin, "a never claim cannot create processes");
+    if (part.kind == Kind::non_progress && !claim)
+      complain(Severity::error, "F474", part.range, part.origin, "`np_` can only be used in a never claim");
+    if ((part.kind == Kind::enabled || part.kind == Kind::pc_value) && !claim)
+      complain(Severity::warning, "F474", part.range, part.origin,
+               fmt::format("`{}` outside of a never claim", part.kind == Kind::enabled ? "enabled" : "pc_value"));
+  }
+
+  void provided(const Expr& part, const Process& process) {
+    const bool local = part.kind == Kind::variable && part.variable->scope != Variable::Scope::global;
+    const bool refused = part.kind == Kind::run || part.kind == Kind::timeout || part.kind == Kind::embedded_c ||
+                         part.kind == Kind::remote_label || part.kind == Kind::remote_variable;
+    if (local || refused)
+      complain(Severity::error, "F459", part.range, part.origin,
+               fmt::format("the `provided` of `{}` can depend on global variables only", process.name));
+  }
+
+  void complain(Severity severity, const char* code, SourceRange range, OriginId origin, std::string message) {
+    report(model_, diagnostics_, severity, code, range, origin, std::move(message));
+  }
+
+  const ParsedModel& model_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_claims(const ParsedModel& model, Diagnostics& diagnostics) {
+  for (const auto& process : model.processes) ClaimChecks(model, diagnostics).process(*process);
+}
+
+}  // namespace fathom::promela

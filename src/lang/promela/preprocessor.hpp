@@ -1,0 +1,24 @@
+// The C preprocessor as far as Promela models use it, from files to one list of tokens. Line marks (`# 12 "f"`) of text
+// that was preprocessed before are read over: messages point at the text we were given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lang/promela/token.hpp"
+#include "support/diagnostics.hpp"
+#include "support/source.hpp"
+
+namespace fathom::promela {
+
+struct Options {
+  std::vector<std::string> defines;    // "NAME" (which is 1) or "NAME=text"
+  std::vector<std::string> undefines;  // applied after the definitions
+  std::vector<std::string> include_paths;
+};
+
+// The list ends with end_of_file and has no `invalid` tokens: those that were used have been reported.
+std::vector<Token> preprocess(Sources& sources, FileId file, const Options& options, Origins& origins,
+                              Diagnostics& diagnostics);
+
+}  // namespace fathom::promela
