@@ -38,8 +38,8 @@
 --
 -- Bug = 0 is the correct protocol. The seeded bugs, each a plausible slip, all break CtrlProp, the MESI property; the
 -- shortest way to it has the same length for every Nodes >= 2 (the paper's bugs are not public, these are as deep):
---   1 (12 steps)  RecvReqE takes a requester that is on the list of sharers to be the only one (an "upgrade") and drops
---                 the list without invalidating the others
+--   1 (12 steps)  an owner that has written the line sends it back with its acknowledgement but keeps its copy, as if
+--                 the invalidation were a request to write back
 --   2 ( 9 steps)  the home considers the exclusive copy gone when it sends the invalidation, not when that is
 --                 acknowledged, and so grants a shared copy beside it
 --   3 ( 9 steps)  SendGntE waits until every invalidation has been sent, not until every one has been acknowledged
@@ -103,12 +103,15 @@ begin
   end;
 end;
 
-procedure drop_sharers();
+-- Whether the node holds the only copy of what was written last.
+function is_dirty(n: NODE): boolean;
 begin
-  for m: NODE do
-    home.sharers[m] := false;
-    home.to_invalidate[m] := false;
-  end;
+  return cache[n].state = Exclusive & cache[n].data != home.data;
+end;
+
+function keeps_copy(n: NODE): boolean;
+begin
+  return (Bug = 1 & is_dirty(n)) | (Bug = 4 & to_home[n] = ReqE);
 end;
 
 procedure grant(n: NODE; kind: Answer);
@@ -178,9 +181,6 @@ ruleset n: NODE do
   ==>
   begin
     start_serving(n);
-    if Bug = 1 & home.sharers[n] & !home.exclusive_granted then
-      drop_sharers();
-    end;
   end;
 
   rule "SendInv"
@@ -204,7 +204,7 @@ ruleset n: NODE do
     if cache[n].state = Exclusive then
       acks[n].data := cache[n].data;
     end;
-    if Bug != 4 | to_home[n] != ReqE then
+    if !keeps_copy(n) then
       cache[n].state := Invalid;
       undefine cache[n].data;
     end;

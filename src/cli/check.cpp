@@ -120,6 +120,7 @@ class Check {
     const ConcreteRun run =
         concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
     const Replayed replayed = replay(run, model, options_.deadlock);
+    report_.found_length = result.found_length;
     report_.trace = describe(*model_.program, run, replayed, options_.trace == TraceDetail::full);
     report_.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
     if (!report_.culprit || report_.conclusion.empty()) return;

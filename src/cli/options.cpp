@@ -74,6 +74,12 @@ void set_time(CheckOptions& options, const std::string& text) {
   options.seconds = *seconds;
 }
 
+void set_shorten(CheckOptions& options, const std::string& text) {
+  options.shorten = parse_percentage(text);
+  if (!options.shorten && text != "off")
+    throw UsageError(fmt::format("--shorten wants a share such as 50%, or off, not `{}`", text));
+}
+
 [[noreturn]] void not_yet(const char* option) {
   throw UsageError(fmt::format("{} is not available yet", option));
 }
@@ -103,6 +109,15 @@ constexpr OptionRow table[] = {
 
     {"--search", "SPEC", search_group, "bfs (default) or dfs; see `fathom help search`",
      [](O& o, const S& v) { o.search = resolve_search(v).text(); }},
+    {"--mark", "RULE,RULE", search_group,
+     "rules that matter to a guided search: names, `NAME when EXPRESSION`, or auto for those on the way to a violation "
+     "(the default of searches that need marks); see docs/flows.md",
+     [](O& o, const S& v) { o.marks.push_back(v); }, true},
+    {"--flows", "FILE", search_group, "take the marks from the flows in a file; see docs/flows.md",
+     [](O& o, const S& v) { o.flows = v; }},
+    {"--agents", "TYPE", search_group,
+     "whose rules are whose: by their parameters of this type (default: the scalarset or range most rules begin with)",
+     [](O& o, const S& v) { o.agents = v; }},
     {"--reduce", "LIST", search_group, "reductions: symmetry, none. Default: symmetry where the model has scalarsets",
      set_reductions},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
@@ -118,6 +133,10 @@ constexpr OptionRow table[] = {
      [](O& o, const S&) { o.allow_lossy = true; }},
     {"--max-depth", "N", search_group, "do not go beyond N steps from a start state",
      [](O& o, const S& v) { o.max_depth = count("--max-depth", v); }},
+    {"--shorten", "SHARE", search_group,
+     "look for a shorter trace after a search that does not promise the shortest, with this share of its effort "
+     "(default 10%), or off",
+     set_shorten},
     {"--no-optimise", nullptr, search_group,
      "keep every step and variable of the source (no effect for Murphi, where nothing is removed)",
      [](O&, const S&) {}},

@@ -25,11 +25,15 @@ struct CheckOptions {
   std::uint64_t max_errors = 1;
 
   std::string search = "bfs";
+  std::vector<std::string> marks;
+  std::optional<std::string> flows;
+  std::optional<std::string> agents;
   Order order = Order::declared;
   std::optional<bool> symmetry;  // not set: where it is sound
   StoreOption store = StoreOption::exact;
   bool allow_lossy = false;
   std::optional<std::uint64_t> max_depth;
+  std::optional<double> shorten = 0.1;  // the part of the search's effort that may go into a shorter trace
 
   std::optional<double> seconds;
   std::uint64_t memory = 0;  // bytes

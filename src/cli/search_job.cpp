@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 
 #include "analysis/symmetry.hpp"
+#include "cli/marks.hpp"
 #include "cli/searches.hpp"
+#include "cli/usage_error.hpp"
 #include "model/executor.hpp"
 #include "reduction/symmetry.hpp"
+#include "reduction/symmetry_agents.hpp"
+#include "search/evaluators.hpp"
+#include "trace/shorten.hpp"
 
 namespace fathom {
 
@@ -44,11 +50,61 @@ SearchOptions search_options(const SearchJob& job) {
   return to;
 }
 
+bool goes_by_marks(const SearchExpression& search) {
+  const auto evaluates_marks = [](const SearchArgument& argument) {
+    const EvaluatorEntry* const entry = find_evaluator(argument.search.name);
+    return argument.kind == SearchArgument::Kind::search && entry != nullptr && entry->needs_marks;
+  };
+  return entry_of(search).needs_marks || std::ranges::any_of(search.arguments, evaluates_marks);
+}
+
+void add_marks(const SearchJob& job, const SearchExpression& search, Marking& marking) {
+  const bool given = !job.options.marks.empty() || job.options.flows;
+  const bool needed = goes_by_marks(search);
+  read_marks(job.program, job.options, job.selection.selected, needed && !given, marking);
+  if (marking.marks.all.empty()) require_marks(search, job.options.search);
+  if (needed && marking.marks.all.empty())
+    marking.warnings.push_back(fmt::format("no rule is marked: `{}` has nothing to go by", search.name));
+  if (given && !needed) marking.warnings.push_back(fmt::format("the search `{}` does not look at marks", search.name));
+}
+
+// A condition of a mark that tells elements of a scalarset apart would make representatives speak for states that are
+// marked otherwise, so such a set is not permuted.
+void leave_out_asymmetric(const SearchJob& job, const Marking& marking, std::vector<const ir::Type*>& sets,
+                          JobResult& result) {
+  if (marking.conditions == nullptr) return;
+  const std::vector<const ir::Type*> safe = analyse_symmetry(*marking.conditions).safe;
+  const auto is_symmetric = [&](const ir::Type* set) { return std::ranges::count(safe, set->lo, &ir::Type::lo) > 0; };
+  const std::vector<const ir::Type*> safe_in_model = analyse_symmetry(job.program).safe;
+  std::erase_if(sets, [&](const ir::Type* set) {
+    if (is_symmetric(set) || std::ranges::count(safe_in_model, set->lo, &ir::Type::lo) == 0) return false;
+    const std::string message = fmt::format(
+        "a condition of a mark could not be shown to treat the elements of scalarset `{}` alike", set->name);
+    if (job.options.symmetry) throw UsageError(message + ": leave out --reduce symmetry");
+    result.warnings.push_back(message + ": they are not permuted in this run");
+    return true;
+  });
+}
+
+// Searches that remember agents rename them with the states, where agents are elements of a permuted set.
+std::unique_ptr<AgentSymmetry> agent_symmetry(const SearchJob& job, const Agents& agents, JobResult& result,
+                                              const std::vector<const ir::Type*>& sets) {
+  if (result.canonicaliser == nullptr || agents.type() == nullptr) return nullptr;
+  const ir::Type& type = *agents.type();
+  const std::vector<const ir::Type*> parts =
+      type.kind == ir::Type::Kind::unite ? type.members : std::vector<const ir::Type*>{&type};
+  const bool permuted = std::ranges::any_of(parts, [&](const ir::Type* part) {
+    return part->kind == ir::Type::Kind::scalarset && std::ranges::count(sets, part->lo, &ir::Type::lo) > 0;
+  });
+  return permuted ? std::make_unique<AgentSymmetry>(*result.canonicaliser, job.program, sets, type) : nullptr;
+}
+
 // By default we permute the scalarsets that provably may be; asked for explicitly, all of them.
-void add_symmetry(const SearchJob& job, JobResult& result) {
-  if (!job.options.symmetry.value_or(true)) return;
+std::vector<const ir::Type*> add_symmetry(const SearchJob& job, const Marking& marking, JobResult& result) {
+  if (!job.options.symmetry.value_or(true)) return {};
   SymmetryAnalysis analysis = analyse_symmetry(job.program);
-  const std::vector<const ir::Type*> sets = job.options.symmetry ? scalarsets(job.program) : analysis.safe;
+  std::vector<const ir::Type*> sets = job.options.symmetry ? scalarsets(job.program) : analysis.safe;
+  leave_out_asymmetric(job, marking, sets, result);
   Diagnostics diagnostics;
   for (Diagnostic& warning : analysis.warnings) diagnostics.add(std::move(warning));
   job.tell(diagnostics);
@@ -58,9 +114,10 @@ void add_symmetry(const SearchJob& job, JobResult& result) {
         "--reduce symmetry also permutes scalarsets for which that could not be shown to be sound: a violation may "
         "have "
         "been missed");
-  if (sets.empty()) return;
+  if (sets.empty()) return {};
   result.canonicaliser = std::make_unique<Symmetry>(job.program, sets);
   result.exact_canonicaliser = std::make_unique<Symmetry>(job.program, sets, UINT64_MAX);
+  return sets;
 }
 
 // What is known when the search could not return: the last progress it reported.
@@ -77,11 +134,42 @@ SearchResult out_of_memory(const Progress& last, const SearchOptions& options) {
   return result;
 }
 
+// Beside the share of its own effort that the user grants, every search has this much for a shorter trace: it is not
+// noticed, and most violations are near enough.
+constexpr double free_expansions = 20000;
+constexpr double free_seconds = 0.2;
+
+ShorteningEffort shortening_effort(const SearchJob& job, const EngineUse& use, double seconds) {
+  const double share = *job.options.shorten;
+  const double expansions = share * static_cast<double>(use.interpreted + use.native) + free_expansions;
+  const auto go_on = [&job](std::uint64_t states) { return job.tick({.states = states, .phase = "shortening"}); };
+  return {static_cast<std::uint64_t>(std::min(expansions, 1e15)), share * seconds + free_seconds, job.options.memory,
+          go_on};
+}
+
+// A trace whose states may not be those of a run, because the user forced a reduction, is left as it is.
+void shorten_trace(const SearchJob& job, Executor& model, const SearchOptions& options, double seconds,
+                   JobResult& result) {
+  std::optional<Counterexample>& first = result.search.first;
+  if (!job.options.shorten || !first || !can_be_shortened(*first) || result.symmetry_assumed) return;
+  result.found_length = length_of(*first);
+  first = shorten(std::move(*first), model, options, shortening_effort(job, model.use(), seconds));
+}
+
 }  // namespace
 
 JobResult run_job(const SearchJob& job) {
   JobResult result;
-  add_symmetry(job, result);
+  const SearchExpression search = with_defaults(resolve_search(job.options.search));
+  if (job.options.max_depth && !entry_of(search).takes_depth_bound)
+    throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
+  Marking marking;
+  add_marks(job, search, marking);
+  result.warnings = marking.warnings;
+  const Agents agents = choose_agents(job.program, job.options);
+  const ProgramGuidance guidance(job.program, agents, marking.marks);
+  const std::vector<const ir::Type*> permuted = add_symmetry(job, marking, result);
+  const std::unique_ptr<AgentSymmetry> pairs = agent_symmetry(job, agents, result, permuted);
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
   Progress last;
@@ -93,9 +181,10 @@ JobResult run_job(const SearchJob& job) {
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
   const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
+  const auto begin = std::chrono::steady_clock::now();
   try {
-    const SearchExpression search = with_defaults(resolve_search(job.options.search));
-    result.search = entry_of(search).run({job.program, executor, options, store, Arguments(search)});
+    result.search =
+        entry_of(search).run({job.program, executor, options, store, Arguments(search), &guidance, pairs.get()});
   } catch (const std::bad_alloc&) {
     result.search = out_of_memory(last, options);
   }
@@ -109,6 +198,8 @@ JobResult run_job(const SearchJob& job) {
   result.compile_seconds = use.compile_seconds;
   result.hits = executor.hits();
   result.pending = executor.pending();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  shorten_trace(job, executor, options, elapsed.count(), result);
   return result;
 }
 

@@ -23,6 +23,7 @@ struct SearchJob {
 
 struct JobResult {
   SearchResult search;
+  std::optional<std::uint64_t> found_length;  // of the run the search found, where a shorter one was looked for
   EngineReport engine;
   double compile_seconds = 0;
   std::vector<std::uint64_t> hits;                     // per Program property

@@ -4,16 +4,26 @@
 
 #include <algorithm>
 
+#include "search/evaluators.hpp"
+
 namespace fathom {
 
 namespace {
 
 using Kind = SearchArgument::Kind;
 
-std::vector<std::string> names() {
+template <class Entry>
+std::vector<std::string> names(std::span<const Entry> entries) {
   std::vector<std::string> result;
-  for (const SearchEntry& entry : searches()) result.emplace_back(entry.name);
+  for (const Entry& entry : entries) result.emplace_back(entry.name);
   return result;
+}
+
+[[noreturn]] void complain_of_name(const char* kind, const SearchExpression& expression,
+                                   const std::vector<std::string>& known, const std::string& text) {
+  throw SearchExpressionError(fmt::format("there is no {} `{}`{} (there are: {})", kind, expression.name,
+                                          did_you_mean(expression.name, known), fmt::join(known, ", ")),
+                              text, expression.position);
 }
 
 std::vector<std::string> words_of(std::string_view alternatives) {
@@ -38,6 +48,7 @@ class Checker {
       const SearchParameter& parameter = argument.key.empty() ? positional(argument, k) : named(argument);
       argument.key = parameter.name;
       if (!fits(argument, parameter)) complain_of_value(argument, parameter);
+      if (parameter.value == "H") check_evaluator(argument.search);
     }
   }
 
@@ -72,12 +83,18 @@ class Checker {
     return std::ranges::find(words, argument.written) != words.end() && argument.search.arguments.empty();
   }
 
+  void check_evaluator(SearchExpression& expression) const {
+    const EvaluatorEntry* const entry = find_evaluator(expression.name);
+    if (entry == nullptr) complain_of_name("evaluator", expression, names(evaluators()), text_);
+    Checker(text_, expression, entry->parameters).run();
+  }
+
   [[noreturn]] void complain_of_value(const SearchArgument& argument, const SearchParameter& parameter) const {
     const bool numeric = parameter.value == "N" || parameter.value == "N|P%";
     const std::string wanted = parameter.value == "N"      ? "a number such as 40 or 2k"
                                : parameter.value == "N|P%" ? "a number such as 40 or a share such as 50%"
                                : parameter.value == "H"
-                                   ? "an expression"
+                                   ? "an evaluator such as zero"
                                    : fmt::format("{}", fmt::join(words_of(parameter.value), " or "));
     const std::string hint = numeric ? "" : did_you_mean(argument.written, words_of(parameter.value));
     fail(fmt::format("`{}` wants {}, not `{}`{}", parameter.name, wanted, argument.written, hint), argument);
@@ -88,16 +105,54 @@ class Checker {
   std::span<const SearchParameter> parameters_;
 };
 
+void add_defaults(SearchExpression& expression, std::span<const SearchParameter> parameters) {
+  for (const SearchParameter& parameter : parameters) {
+    if (!parameter.fallback.empty() && expression.argument(parameter.name) == nullptr) {
+      const SearchExpression written = parse_search(fmt::format("x({}={})", parameter.name, parameter.fallback));
+      expression.arguments.push_back(written.arguments.front());
+      expression.arguments.back().search.position = expression.position;
+    }
+    if (parameter.value != "H") continue;
+    SearchExpression& nested = std::ranges::find(expression.arguments, parameter.name, &SearchArgument::key)->search;
+    add_defaults(nested, find_evaluator(nested.name)->parameters);
+  }
+}
+
+std::string form_of(std::string_view name, std::span<const SearchParameter> parameters) {
+  std::string result(name);
+  if (parameters.empty()) return result;
+  result += "(";
+  for (const SearchParameter& parameter : parameters)
+    result += fmt::format("{}{}={}", result.back() == '(' ? "" : ", ", parameter.name, parameter.value);
+  return result + ")";
+}
+
+std::string describe_parameters(std::span<const SearchParameter> parameters) {
+  std::string text;
+  for (const SearchParameter& parameter : parameters) {
+    const std::string fallback = parameter.fallback.empty() ? "" : fmt::format(" (default {})", parameter.fallback);
+    text += fmt::format("      {:<17} {}{}\n", parameter.name, parameter.help, fallback);
+  }
+  return text;
+}
+
+std::string describe_evaluators() {
+  std::string text =
+      "\nEvaluators, for the parameter h of a best-first search (the smaller, the nearer to a violation):\n";
+  for (const EvaluatorEntry& entry : evaluators()) {
+    text += fmt::format("\n  {}{}\n      {}\n", form_of(entry.name, entry.parameters),
+                        entry.admissible ? " (admissible)" : "", entry.help);
+    text += describe_parameters(entry.parameters);
+  }
+  return text;
+}
+
 }  // namespace
 
 SearchExpression resolve_search(const std::string& text) {
   SearchExpression expression = parse_search(text);
   const auto entry = std::ranges::find(searches(), expression.name, &SearchEntry::name);
-  if (entry == searches().end()) {
-    throw SearchExpressionError(fmt::format("there is no search `{}`{} (there are: {})", expression.name,
-                                            did_you_mean(expression.name, names()), fmt::join(names(), ", ")),
-                                text, expression.position);
-  }
+  if (entry == searches().end()) complain_of_name("search", expression, names(searches()), text);
   Checker(text, expression, entry->parameters).run();
   return expression;
 }
@@ -107,32 +162,30 @@ const SearchEntry& entry_of(const SearchExpression& expression) {
 }
 
 SearchExpression with_defaults(SearchExpression expression) {
-  for (const SearchParameter& parameter : entry_of(expression).parameters) {
-    if (parameter.fallback.empty() || expression.argument(parameter.name) != nullptr) continue;
-    const SearchExpression written = parse_search(fmt::format("x({}={})", parameter.name, parameter.fallback));
-    expression.arguments.push_back(written.arguments.front());
-  }
+  add_defaults(expression, entry_of(expression).parameters);
   return expression;
 }
 
+void require_marks(const SearchExpression& expression, const std::string& text) {
+  for (const SearchArgument& argument : expression.arguments) {
+    if (argument.kind != Kind::search) continue;
+    const EvaluatorEntry* const entry = find_evaluator(argument.search.name);
+    if (entry == nullptr || !entry->needs_marks) continue;
+    throw SearchExpressionError(fmt::format("`{}` needs marked rules: give some with --mark or --flows", entry->name),
+                                text, argument.search.position);
+  }
+}
+
 std::string form_of(const SearchEntry& entry) {
-  std::string result(entry.name);
-  if (entry.parameters.empty()) return result;
-  result += "(";
-  for (const SearchParameter& parameter : entry.parameters)
-    result += fmt::format("{}{}={}", result.back() == '(' ? "" : ", ", parameter.name, parameter.value);
-  return result + ")";
+  return form_of(entry.name, entry.parameters);
 }
 
 std::string describe_searches() {
   std::string text = "Searches for --search:\n";
   for (const SearchEntry& entry : searches()) {
-    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help);
-    for (const SearchParameter& parameter : entry.parameters) {
-      const std::string fallback = parameter.fallback.empty() ? "" : fmt::format(" (default {})", parameter.fallback);
-      text += fmt::format("      {:<17} {}{}\n", parameter.name, parameter.help, fallback);
-    }
+    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help) + describe_parameters(entry.parameters);
   }
+  text += describe_evaluators();
   text +=
       "\nA search is written name(values, key=value). Numbers may end in k, M or G; there are percentages (50%),\n"
       "yes and no, and durations (10s, 5m, 2h).\n";

@@ -16,6 +16,10 @@ const SearchEntry& entry_of(const SearchExpression& expression);
 // A checked expression in which every parameter that has a default is present.
 SearchExpression with_defaults(SearchExpression expression);
 
+// For a run in which no step is marked: throws UsageError if an evaluator in this expression needs marks. `text` is
+// what the expression was read from.
+void require_marks(const SearchExpression& expression, const std::string& text);
+
 // "bounded-dfs(bound=N, step=N)"
 std::string form_of(const SearchEntry& entry);
 

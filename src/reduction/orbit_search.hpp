@@ -23,6 +23,9 @@ class OrbitSearch {
   // twin[e] names the class of elements that may be exchanged with e by a transposition.
   bool run(std::uint64_t* state, const Partition& root, const std::vector<std::uint32_t>& twin);
 
+  // The element that went to a place in the last run.
+  [[nodiscard]] std::uint32_t element_at(std::uint32_t place) const { return best_.element_at[place]; }
+
  private:
   struct Result {
     std::vector<std::uint64_t> trace;

@@ -29,8 +29,9 @@ std::vector<const ir::Type*> scalarsets(const ir::Program& program) {
   return movable(std::move(found));
 }
 
-Symmetry::Symmetry(const ir::Program& program, const std::vector<const ir::Type*>& permuted, std::uint64_t effort)
-    : layout_(program, movable(permuted)),
+Symmetry::Symmetry(const ir::Program& program, const std::vector<const ir::Type*>& permuted, std::uint64_t effort,
+                   const ir::Type* companion)
+    : layout_(program, movable(permuted), companion),
       refinement_(layout_),
       permuter_(layout_),
       search_(layout_, refinement_, permuter_, effort),
@@ -56,6 +57,18 @@ void Symmetry::canonicalise(std::uint64_t* state) {
   std::copy_n(answer, layout_.words, state);
 }
 
+void Symmetry::canonicalise_anew(std::uint64_t* state) {
+  if (layout_.elements > 0) find_representative(state);
+}
+
+std::int64_t Symmetry::image(std::int64_t value) const {
+  for (const auto& set : layout_.sets) {
+    if (value < set.lo || value - set.lo >= set.size) continue;
+    return set.lo + image_[set.first + static_cast<std::uint32_t>(value - set.lo)] - set.first;
+  }
+  return value;
+}
+
 std::uint64_t* Symmetry::memo_entry(const std::uint64_t* state) {
   return memo_.data() + (hash_words(state, layout_.words) >> (64 - memo_bits)) * 2 * layout_.words;
 }
@@ -72,6 +85,7 @@ void Symmetry::find_representative(std::uint64_t* state) {
   find_twins(state, false);
   if (is_settled()) return apply_order(state);
   if (!search_.run(state, partition_, twin_)) ++capped_;
+  for (std::uint32_t k = 0; k < layout_.elements; ++k) image_[search_.element_at(k)] = k;
 }
 
 void Symmetry::find_twins(std::uint64_t* state, bool in_local_sets) {

@@ -25,13 +25,19 @@ class Symmetry final : public Canonicaliser {
   static constexpr std::uint64_t default_effort = 5040;
 
   // `effort` bounds the partitions looked at for one state. Beyond it the best representative so far is taken: still a
-  // state of the class, so that a search stays sound and only meets a class more than once.
+  // state of the class, so that a search stays sound and only meets a class more than once. `companion`, if given, is
+  // the type of one more variable at the end of the state (symmetry_agents.hpp).
   Symmetry(const ir::Program& program, const std::vector<const ir::Type*>& permuted,
-           std::uint64_t effort = default_effort);
+           std::uint64_t effort = default_effort, const ir::Type* companion = nullptr);
   Symmetry(const Symmetry&) = delete;
   Symmetry& operator=(const Symmetry&) = delete;
 
   void canonicalise(std::uint64_t* state) override;
+
+  // The same without a look at earlier answers, so that the permutation is known afterwards ...
+  void canonicalise_anew(std::uint64_t* state);
+  // ... and this is what it makes of a value: elements of permuted sets are renamed.
+  [[nodiscard]] std::int64_t image(std::int64_t value) const;
 
   // How many states ran into the effort bound.
   [[nodiscard]] std::uint64_t capped() const { return capped_; }

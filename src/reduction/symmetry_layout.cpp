@@ -23,11 +23,12 @@ class Builder {
     layout_.elements += size;
   }
 
-  void add_variables(const ir::Program& program) {
+  void add_variables(const ir::Program& program, const ir::Type* companion) {
     std::uint64_t number = 0;
     for (const ir::Variable& variable : program.variables) {
       visit(*variable.type, variable.offset, step(1, number++));
     }
+    if (companion != nullptr) visit(*companion, program.state_bits, step(1, number));
     choose_multipliers();
   }
 
@@ -217,11 +218,13 @@ class Builder {
 
 }  // namespace
 
-SymmetryLayout::SymmetryLayout(const ir::Program& program, const std::vector<const ir::Type*>& permuted)
-    : words(std::max(1U, (program.state_bits + word_bits - 1) / word_bits)) {
+SymmetryLayout::SymmetryLayout(const ir::Program& program, const std::vector<const ir::Type*>& permuted,
+                               const ir::Type* companion)
+    : words(std::max(1U,
+                     (program.state_bits + (companion == nullptr ? 0 : companion->bits) + word_bits - 1) / word_bits)) {
   Builder builder{*this};
   for (const ir::Type* type : permuted) builder.add_set(*type);
-  builder.add_variables(program);
+  builder.add_variables(program, companion);
 }
 
 }  // namespace fathom

@@ -14,7 +14,9 @@
 namespace fathom {
 
 struct SymmetryLayout {
-  SymmetryLayout(const ir::Program& program, const std::vector<const ir::Type*>& permuted);
+  // `companion`, if given, is the type of one more variable that lies behind the others.
+  SymmetryLayout(const ir::Program& program, const std::vector<const ir::Type*>& permuted,
+                 const ir::Type* companion = nullptr);
 
   static constexpr std::uint32_t none = UINT32_MAX;
 

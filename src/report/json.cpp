@@ -98,7 +98,7 @@ Json to_json(const TraceStep& step) {
           {"changes", list(step.changes)}};
 }
 
-Json to_json(const Trace& trace) {
+Json to_json(const Trace& trace, const std::optional<std::uint64_t>& found_length) {
   const Json start = {{"name", trace.start.name},
                       {"parameters", object(trace.start.parameters)},
                       {"location", trace.start.location},
@@ -107,7 +107,8 @@ Json to_json(const Trace& trace) {
           {"steps", list(trace.steps)},
           {"loop", or_null(trace.loop)},
           {"length", trace.steps.size()},
-          {"guarantee", trace.guarantee}};
+          {"guarantee", trace.guarantee},
+          {"found_length", found_length.value_or(trace.steps.size())}};
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ std::string render_json(const Report& report) {
   json["scope"] = to_json(report.scope);
   json["statistics"] = to_json(report.statistics);
   json["coverage"] = list(report.coverage);
-  json["trace"] = report.trace ? to_json(*report.trace) : Json(nullptr);
+  json["trace"] = report.trace ? to_json(*report.trace, report.found_length) : Json(nullptr);
   json["diagnostics"] = list(report.diagnostics);
   json["search"] = report.search;
   json["reductions"] = report.reductions;

@@ -90,7 +90,8 @@ struct Report {
   std::vector<CoverReport> covers;
   std::vector<VacuousReport> vacuous;
   std::optional<Trace> trace;
-  std::vector<std::string> conclusion;  // lines after the trace: why its last state or step is wrong
+  std::optional<std::uint64_t> found_length;  // of the trace the search found, where a shorter one was looked for
+  std::vector<std::string> conclusion;        // lines after the trace: why its last state or step is wrong
   std::vector<DiagnosticReport> diagnostics;
   std::vector<std::string> warnings;
   std::string search = "bfs";

@@ -116,6 +116,16 @@ class TextReport {
     for (std::size_t k = 0; k < trace.steps.size(); ++k) add_step(k + 1, trace.steps[k]);
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);
+    if (report_.found_length) line(shortening(trace, *report_.found_length));
+  }
+
+  [[nodiscard]] static std::string shortening(const Trace& trace, std::uint64_t found_length) {
+    const bool shortest = trace.guarantee == "shortest";
+    const char* const rest = shortest ? "no shorter run shows this" : "a shorter run may exist";
+    const std::size_t length = trace.steps.size();
+    if (length == found_length) return rest;
+    return fmt::format("shortened from {} to {} step{}; {}", grouped(found_length), grouped(length),
+                       length == 1 ? "" : "s", rest);
   }
 
   void add_step_title(const std::string& mark, const std::string& title, const std::string& location) {

@@ -4,9 +4,61 @@ namespace fathom {
 
 namespace {
 
+constexpr SearchParameter best_first_parameters[] = {
+    {"h", "H", "marked", "the evaluator that directs the search"},
+};
+
+constexpr SearchParameter biased_bfs_parameters[] = {
+    {"limit", "N", "5", "states per level from which marked steps are followed; 0: all"},
+    {"batched", "yes|no", "yes", "follow them from all these states together, at the end of the level"},
+};
+
+constexpr SearchParameter biased_dfs_parameters[] = {
+    {"threshold", "N|P%", "2", "agents with a marked step enabled from which on everything is explored"},
+    {"switch-on-marked", "yes|no", "no", "an agent with a marked step enabled lets the next one run first"},
+};
+
+constexpr SearchParameter context_bounded_parameters[] = {
+    {"switches", "N", "2", "changes from one agent to another in a run"},
+};
+
+// The default step is between the two that the paper measures: with a frontier tree short steps are cheap, and they
+// keep the states that are explored again few, but each bound costs a pass over its frontier.
+constexpr SearchParameter bounded_dfs_parameters[] = {
+    {"bound", "N", "", "how deep to search; without it, until nothing is left or the budget is spent"},
+    {"step", "N", "100", "by how much the bound is raised each time; 0: straight to the last one"},
+    {"revisit", "naive|depth|threshold", "threshold",
+     "when a state is explored again: never (unsound, for comparison), on every shorter path, or on one that can "
+     "matter"},
+    {"frontier", "states|traces|tree", "tree",
+     "how the states at the bound are kept: in full, as traces, or as a tree of traces"},
+};
+
 constexpr SearchEntry entries[] = {
     {"bfs", "breadth-first: the first violation found has a shortest trace (default)", run_bfs},
     {"dfs", "depth-first: finds deep violations early; traces can be long", run_dfs},
+    {"bounded-dfs",
+     "depth-first under a depth bound that is raised step by step: knows down to which depth every state was checked; "
+     "traces can be long",
+     run_bounded_dfs, bounded_dfs_parameters},
+    {"greedy",
+     "best-first: expands the state of which the evaluator h says least, the oldest of several; traces can be long",
+     run_greedy, best_first_parameters},
+    {"astar",
+     "best-first by the length of the path plus the evaluator h (A*): a shortest trace if h is admissible; states are "
+     "opened again when a shorter path to them is found",
+     run_astar, best_first_parameters},
+    {"biased-bfs",
+     "breadth-first, but follows marked steps (see --mark and --flows) ahead of all others; traces are short, not "
+     "always "
+     "shortest",
+     run_biased_bfs, biased_bfs_parameters, true},
+    {"biased-dfs",
+     "runs one agent at a time until several have marked steps enabled, and explores around such states first; traces "
+     "can be long",
+     run_biased_dfs, biased_dfs_parameters, true, false},
+    {"context-bounded", "all runs in which the running agent changes at most so many times", run_context_bounded,
+     context_bounded_parameters, false, false},
 };
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "model/executor.hpp"
+#include "reduction/symmetry_agents.hpp"
 #include "search/expression.hpp"
+#include "search/guidance.hpp"
 #include "search/search.hpp"
 
 namespace fathom {
@@ -20,6 +22,8 @@ struct SearchRequest {
   const SearchOptions& options;
   StoreChoice store = StoreChoice::exact;
   Arguments arguments;
+  const Guidance* guidance = nullptr;       // never null for a search the command line starts
+  AgentSymmetry* agent_symmetry = nullptr;  // where the agents are elements of a permuted scalarset
 };
 
 struct SearchEntry {
@@ -27,12 +31,20 @@ struct SearchEntry {
   std::string_view help;
   SearchResult (*run)(const SearchRequest& request);
   std::span<const SearchParameter> parameters = {};
+  bool needs_marks = false;       // without marked steps it has nothing to go by
+  bool takes_depth_bound = true;  // --max-depth
 };
 
 std::span<const SearchEntry> searches();
 
 SearchResult run_bfs(const SearchRequest& request);
 SearchResult run_dfs(const SearchRequest& request);
+SearchResult run_bounded_dfs(const SearchRequest& request);
+SearchResult run_greedy(const SearchRequest& request);
+SearchResult run_astar(const SearchRequest& request);
+SearchResult run_biased_bfs(const SearchRequest& request);
+SearchResult run_biased_dfs(const SearchRequest& request);
+SearchResult run_context_bounded(const SearchRequest& request);
 
 // Whether some selected property is a liveness property, which needs the whole graph after the search.
 bool needs_liveness(const SearchRequest& request);

@@ -52,6 +52,7 @@ class Region {
       nodes_[node].fails = true;
       failing_.push_back({node, batch_.instance(k)});
     }
+    nodes_[node].expanded = true;
     nodes_[node].first = targets_.size();
     const bool fits = add_successors(targets_) && bytes() <= memory_limit_;
     nodes_[node].end = targets_.size();
@@ -63,7 +64,7 @@ class Region {
     return std::span(targets_).subspan(nodes_[node].first, nodes_[node].end - nodes_[node].first);
   }
   [[nodiscard]] Node size() const { return static_cast<Node>(nodes_.size()); }
-  [[nodiscard]] bool expanded(Node node) const { return nodes_[node].first != unexpanded; }
+  [[nodiscard]] bool expanded(Node node) const { return nodes_[node].expanded; }
   // Whether a run that ends in this state, or in a step from it that fails, shows the violation. Deadlocks and failing
   // steps are known of expanded states only.
   [[nodiscard]] bool shows(Node node) const { return nodes_[node].shows; }
@@ -89,14 +90,13 @@ class Region {
   }
 
  private:
-  static constexpr std::uint64_t unexpanded = UINT64_MAX;
   static constexpr Node nobody = UINT32_MAX;
   static constexpr std::uint32_t unreached = UINT32_MAX;
 
   struct Known {
-    std::uint64_t first = unexpanded, end = unexpanded;  // its successors among the targets
+    std::uint64_t first = 0, end = 0;  // its successors among the targets
     Node follower = nobody;
-    bool shows = false, fails = false;
+    bool expanded = false, shows = false, fails = false;
   };
 
   // The shortest paths from the start states.

@@ -43,7 +43,8 @@ class ExitCodes(unittest.TestCase):
     def test_2_for_mistakes_on_the_command_line(self):
         for arguments in (["--no-such-option", "priorities.m"], ["--search", "nosuch", "priorities.m"],
                           ["--property", "invariant:nosuch", "priorities.m"], ["check", "not_there.m"], [],
-                          ["-D", "NOSUCH=1", "priorities.m"], ["--threads", "x", "priorities.m"], ["priorities.txt"]):
+                          ["-D", "NOSUCH=1", "priorities.m"], ["--threads", "x", "priorities.m"],
+                          ["--shorten", "x", "priorities.m"], ["priorities.txt"]):
             with self.subTest(arguments):
                 done = self.expect(2, *arguments)
                 self.assertEqual(done.stdout, "")
@@ -135,6 +136,9 @@ class Golden(unittest.TestCase):
         "rejected_type": ["rejected_type_error.m"],
         "unknown_option": ["--serach", "dfs", "priorities.m"],
         "missing_file": ["not_there.m"],
+        "shortened": ["--search", "dfs", "shortened_trace.m"],
+        "unknown_evaluator": ["--search", "astar(h=zer)", "shortened_trace.m"],
+        "no_marks": ["--search", "greedy(h=marked())", "put_prints.m"],
     }
 
     def compare(self, name, text):
@@ -178,6 +182,21 @@ class JsonReport(unittest.TestCase):
             self.assertTrue(report["scope"]["exhaustive"] and report["scope"]["exact"])
         if report["trace"]:
             self.assertEqual(report["trace"]["length"], len(report["trace"]["steps"]))
+            self.assertGreaterEqual(report["trace"]["found_length"], report["trace"]["length"])
+
+    def test_a_shortened_trace_tells_its_length_before_and_what_it_is_worth(self):
+        def trace(*options):
+            report = json.loads(fathom("--json", "-", *options, "shortened_trace.m", cwd=MODELS).stdout)
+            return tuple(report["trace"][key] for key in ("found_length", "length", "guarantee"))
+        self.assertEqual(trace("--search", "dfs"), (9, 3, "shortest"))
+        self.assertEqual(trace("--search", "dfs", "--shorten", "off"), (9, 9, "any"))
+        self.assertEqual(trace("--search", "astar(h=zero)"), (3, 3, "shortest"))
+
+    def test_shortening_leaves_the_statistics_alone(self):
+        def counts(*options):
+            report = json.loads(fathom("--json", "-", "--search", "dfs", *options, "shortened_trace.m", cwd=MODELS).stdout)
+            return [report["statistics"][key] for key in ("states", "transitions", "depth", "errors")] + [report["engine"]]
+        self.assertEqual(counts(), counts("--shorten", "off"))
 
     def test_the_validator_notices_a_wrong_report(self):
         done = fathom("check", "--json", "-", "priorities.m", cwd=MODELS)

@@ -39,7 +39,7 @@ std::vector<std::uint32_t> distances(const ToyGraph& graph) {
   return distance;
 }
 
-// A graph with its distances, and its nodes by the fingerprints that `Store` gives them.
+// A graph with its distances.
 struct Case {
   explicit Case(ToyGraph g) : graph(std::move(g)), distance(distances(graph)) {}
 
@@ -53,25 +53,27 @@ struct Case {
   [[nodiscard]] bool anything_beyond(std::uint32_t bound) const { return count(bound + 1, unreached - 1) > 0; }
 
   template <class S>
-  [[nodiscard]] std::map<Hash, std::uint32_t> nodes_in(const S& store) const {
+  [[nodiscard]] std::uint32_t node(const S& store, StateId id) const {
+    if constexpr (S::keeps_states) return ToyModel::node_of(store.state(id));
+    if constexpr (!S::keeps_states) return nodes_in(store).at(store.fingerprint(id));
+  }
+
+ private:
+  // The nodes by their fingerprints: made once, so a case is for one kind of such store.
+  template <class S>
+  [[nodiscard]] const std::map<Hash, std::uint32_t>& nodes_in(const S& store) const {
+    if (!nodes_.empty()) return nodes_;
     ToyGraph all = graph;
     all.starts.clear();
     for (std::uint32_t node = 0; node < graph.size(); ++node) all.starts.push_back(node);
     Batch states;
     ToyModel(all).initial(states);
-    std::map<Hash, std::uint32_t> nodes;
-    for (std::uint32_t k = 0; k < states.size(); ++k) nodes[store.hash({states.words(k), graph.words})] = k;
-    return nodes;
+    for (std::uint32_t k = 0; k < states.size(); ++k) nodes_[store.hash({states.words(k), graph.words})] = k;
+    return nodes_;
   }
-};
 
-template <class S>
-Hash fingerprint_of(const S& store, StateId id) {
-  if constexpr (S::keeps_states)
-    return store.hash(store.state(id));
-  else
-    return store.fingerprint(id);
-}
+  mutable std::map<Hash, std::uint32_t> nodes_;
+};
 
 struct NothingMore {
   void operator()(auto&, const auto&) const {}
@@ -82,13 +84,12 @@ template <class Revisit, class S, class Meddle = NothingMore>
 bool agrees(const Case& c, S store, const Deepening& deepening, Meddle meddle = {}) {
   ToyModel model(c.graph);
   const SearchOptions options = toy_options();
-  const std::map<Hash, std::uint32_t> nodes = c.nodes_in(store);
   BoundedDfs<ToyModel, S, Revisit> search(model, store, options, deepening);
   bool same = true;
   std::uint32_t last_bound = 0;
   const SearchResult result = search.run([&](auto& self) {
     const auto bound = static_cast<std::uint32_t>(self.bound());
-    const auto at = [&](StateId id) { return c.distance[nodes.at(fingerprint_of(store, id))]; };
+    const auto at = [&](StateId id) { return c.distance[c.node(store, id)]; };
     std::uint64_t explored = 0, waiting = 0;
     for (std::uint64_t id = 0; id < store.size(); ++id)
       if (self.revisit().explored(StateId{id})) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "search/guidance.hpp"
 #include "search/search.hpp"
 
 namespace fathom {
@@ -51,9 +52,13 @@ class ToyModel {
     for (std::uint32_t k = 0; k < graph_.successors_of[node_of(state)].size(); ++k)
       out.push(make_instance(0, k), Outcome{}, 0);
   }
-  Outcome apply(StateBuffer& top, InstanceId step, Undo&) {
+  Outcome apply(StateBuffer& top, InstanceId step, Undo& undo) {
     const std::uint32_t node = node_of(top);
+    const StateBuffer before = top;
     write(graph_.successors_of[node][parameters_of(step)], top.data());
+    undo.words.clear();
+    for (std::uint32_t k = 0; k < top.size(); ++k)
+      if (top[k] != before[k]) undo.words.push_back({k, before[k]});
     return outcome(node, parameters_of(step));
   }
   void undo(StateBuffer& top, const Undo& undo) {
@@ -83,6 +88,36 @@ class ToyModel {
 };
 
 static_assert(Model<ToyModel>);
+
+// Who takes the steps of a graph and which of them are marked. A step is known by its position alone, so all edges at
+// one position have the same owners.
+class ToyGuidance final : public Guidance {
+ public:
+  Agent agent_count = 1;
+  std::vector<Owners> owners_of;                            // by position
+  std::set<std::pair<std::uint32_t, std::uint32_t>> marks;  // edges (node, position)
+
+  [[nodiscard]] bool marked(InstanceId step, StateView state) const override {
+    return marks.contains({ToyModel::node_of(state), parameters_of(step)});
+  }
+  [[nodiscard]] Owners owners(InstanceId step) const override { return owners_of[parameters_of(step)]; }
+  [[nodiscard]] Agent agents() const override { return agent_count; }
+};
+
+inline ToyGuidance random_guidance(std::mt19937& random, const ToyGraph& graph) {
+  ToyGuidance guidance;
+  guidance.agent_count = 1 + random() % 5;
+  const std::uint32_t share = random() % 5;  // of marked steps: none, a fourth, …, all
+  for (std::uint32_t node = 0; node < graph.size(); ++node)
+    for (std::uint32_t k = 0; k < graph.successors_of[node].size(); ++k) {
+      if (random() % 4 < share) guidance.marks.insert({node, k});
+      if (k < guidance.owners_of.size()) continue;
+      const Agent first = random() % guidance.agent_count;
+      const Agent other = random() % guidance.agent_count;
+      guidance.owners_of.push_back({first, random() % 4 == 0 ? other : first});
+    }
+  return guidance;
+}
 
 inline SearchOptions toy_options() {
   SearchOptions options;

@@ -19,6 +19,8 @@ class Grammar : private TokenCursor {
   using TokenCursor::TokenCursor;
 
   File file();
+  // A text that is an expression and nothing else; null after a mistake.
+  ExprPtr single_expression();
 
  private:
   // Deeper trees than this could exhaust the stack of a pass that walks them recursively.

@@ -20,6 +20,16 @@ File Grammar::file() {
   return result;
 }
 
+ExprPtr Grammar::single_expression() {
+  try {
+    ExprPtr result = expression();
+    if (!at_end_of_file()) fail_expecting("the end of the expression");
+    return result;
+  } catch (const Recovery&) {
+    return nullptr;
+  }
+}
+
 void Grammar::item(File& out) {
   Item result;
   if (at_section()) {

@@ -1,0 +1,114 @@
+#include "analysis/marks.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/rule_effects.hpp"
+
+namespace fathom {
+
+namespace {
+
+class MarkFinder {
+ public:
+  MarkFinder(const ir::Program& program, const StartFacts& starts)
+      : program_(program), starts_(starts), rules_(program), edges_(program.edges()) {
+    for (const ir::Edge* edge : edges_) effects_.push_back(rules_.effects(*edge));
+  }
+
+  std::vector<std::uint32_t> find(const std::vector<bool>& selected) {
+    std::vector<Requirement> wanted;
+    for (std::size_t k = 0; k < program_.properties.size(); ++k) {
+      const ir::Property& property = *program_.properties[k];
+      if (!selected[k] || property.condition == nullptr) continue;
+      const bool sought = property.kind == ir::Property::Kind::cover || property.kind == ir::Property::Kind::liveness;
+      if (property.kind == ir::Property::Kind::assumption) continue;
+      for (const Requirement& requirement : rules_.requirements(*property.condition, sought))
+        wanted.push_back(requirement);
+    }
+    return follow(strongest(wanted));
+  }
+
+ private:
+  using Kind = Requirement::Kind;
+
+  // Values that must come about say most; where a property names none, values that must go; else whatever it reads.
+  [[nodiscard]] std::vector<Requirement> strongest(const std::vector<Requirement>& wanted) const {
+    for (const Kind kind : {Kind::equals, Kind::differs, Kind::unknown}) {
+      std::vector<Requirement> some;
+      for (const Requirement& requirement : wanted)
+        if (requirement.kind == kind && !holds_at_start(requirement)) some.push_back(requirement);
+      if (std::ranges::any_of(some, [&](const Requirement& one) { return !writers(one).empty(); })) return some;
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool holds_at_start(const Requirement& requirement) const {
+    if (requirement.kind != Kind::equals) return false;
+    return std::ranges::any_of(starts_.states,
+                               [&](const auto& state) { return requirement.part.has_value(state, requirement.value); });
+  }
+
+  std::vector<std::uint32_t> follow(std::vector<Requirement> open) {
+    std::set<std::uint32_t> marked, first;
+    std::vector<Requirement> seen = open;
+    while (!open.empty()) {
+      const Requirement requirement = std::move(open.back());
+      open.pop_back();
+      for (const std::uint32_t edge : writers(requirement)) {
+        if (starts_.enabled[edge]) {
+          first.insert(edge);
+          continue;
+        }
+        if (!marked.insert(edge).second || edges_[edge]->guard == nullptr) continue;
+        for (Requirement& next : rules_.requirements(*edges_[edge]->guard, true)) {
+          if (next.kind != Kind::equals || holds_at_start(next) || std::ranges::count(seen, next) > 0) continue;
+          seen.push_back(next);
+          open.push_back(std::move(next));
+        }
+      }
+    }
+    // In a model whose violations are one step away there is nothing else to mark.
+    const std::set<std::uint32_t>& result = marked.empty() ? first : marked;
+    return {result.begin(), result.end()};
+  }
+
+  // The rules that surely can write what is required; where there is none, those that may.
+  [[nodiscard]] std::vector<std::uint32_t> writers(const Requirement& requirement) const {
+    std::vector<std::uint32_t> sure, possible;
+    for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) {
+      const auto writes = [&](const Effect& effect) { return meets(effect, requirement); };
+      const auto may_write = [&](const Effect& effect) {
+        return effect.values.empty() && effect.part.overlaps(requirement.part);
+      };
+      if (std::ranges::any_of(effects_[edge], writes))
+        sure.push_back(edge);
+      else if (std::ranges::any_of(effects_[edge], may_write))
+        possible.push_back(edge);
+    }
+    return sure.empty() ? possible : sure;
+  }
+
+  static bool meets(const Effect& effect, const Requirement& requirement) {
+    if (!(effect.part == requirement.part) || effect.values.empty()) return false;
+    return std::ranges::any_of(effect.values, [&](std::int64_t value) {
+      if (value == ir::undefined) return false;
+      return requirement.kind == Kind::unknown || (requirement.kind == Kind::equals) == (value == requirement.value);
+    });
+  }
+
+  const ir::Program& program_;
+  const StartFacts& starts_;
+  RuleEffects rules_;
+  std::vector<const ir::Edge*> edges_;
+  std::vector<std::vector<Effect>> effects_;  // per edge
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> derive_marks(const ir::Program& program, const std::vector<bool>& selected,
+                                        const StartFacts& starts) {
+  return MarkFinder(program, starts).find(selected);
+}
+
+}  // namespace fathom

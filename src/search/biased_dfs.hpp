@@ -1,0 +1,437 @@
+// Biased depth-first search (Talupur, Han, "Biased Model Checking Using Flows", 2011, section 5), for systems of agents
+// that take turns. One agent runs at a time; going on with another one at some state is put off to the next stage. In
+// this way marked steps of several agents become enabled together, and once a state has enough of those (the
+// threshold), everything around it is explored depth first, as far as marked steps are enabled at all.
+//
+// It is complete: run to the end it visits what a breadth-first search visits. Figure 2 of the paper is not: where the
+// last agent is stuck it returns without putting off the others. We put off every state that is reached; the policy
+// exists so that the tests can do as the paper does. Traces are real but can be long.
+//
+// Without marks, and without the free turn of the next agent where one is stuck, stage k covers exactly what k switches
+// between agents can reach: context-bounded search (Musuvathi, Qadeer, "Iterative context bounding", PLDI 2007). The
+// switches of a run are the fewest changes of agent when each of its steps is given to one of its owners.
+#pragma once
+
+#include <algorithm>
+#include <random>
+
+#include "reduction/symmetry_agents.hpp"
+#include "search/guidance.hpp"
+#include "search/parents.hpp"
+#include "search/recorder.hpp"
+#include "search/visited_agents.hpp"
+#include "search/waiting_states.hpp"
+
+namespace fathom {
+
+struct BiasedDfsSettings {
+  static constexpr std::uint64_t never = UINT64_MAX;
+  std::uint64_t threshold = 2;            // agents with a marked step enabled that make a state worth exploring
+  bool switch_on_marked = false;          // an agent that has a marked step enabled waits for the next stage
+  bool next_takes_over = true;            // where an agent is stuck, the next one runs in the same stage
+  std::optional<std::uint64_t> switches;  // the last stage
+};
+
+struct BiasedDfsPolicy {
+  static constexpr bool puts_off_where_the_last_is_stuck = true;
+};
+
+template <Model M, StateSet S, class Policy = BiasedDfsPolicy>
+requires(S::known_ids) class BiasedDepthFirst {
+ public:
+  // `symmetry` is there when the agents are elements of a scalarset that is permuted.
+  BiasedDepthFirst(M& model, S& store, const SearchOptions& options, const Guidance& guidance,
+                   BiasedDfsSettings settings, AgentSymmetry* symmetry = nullptr)
+      : model_(model),
+        store_(store),
+        options_(options),
+        guidance_(guidance),
+        settings_(settings),
+        symmetry_(symmetry),
+        words_(model.state_words()),
+        recorder_(options),
+        random_(options.seed),
+        visited_(guidance.agents()),
+        has_marked_(guidance.agents()),
+        stage_(words_),
+        next_stage_(words_) {}
+
+  SearchResult run() {
+    start();
+    for (std::uint64_t stage = 0; going_ && !next_stage_.empty(); ++stage) {
+      stage_.clear();
+      stage_.swap(next_stage_);
+      if (settings_.switches && stage > *settings_.switches) {
+        end_at_bound();
+        break;
+      }
+      run_stage();
+    }
+    return finish();
+  }
+
+ private:
+  static constexpr Agent everyone = UINT32_MAX;
+
+  struct Candidate {
+    InstanceId instance;
+    Outcome guard;  // a fault in the guard
+    bool again;     // it was taken before, for its other owner
+  };
+
+  struct Frame {
+    StateId id;
+    Agent agent;             // who runs, or everyone
+    std::size_t first_step;  // its steps are at the end of steps_, from here on ...
+    std::size_t next_step;   // ... and this one is taken next
+  };
+
+  using Stage = WaitingStates<S>;
+
+  void start() {
+    Batch starts;
+    model_.initial(starts);
+    for (std::uint32_t k = 0; k < starts.size() && going_; ++k) {
+      if (starts.outcome(k).is_fault()) {
+        violated({Violation::Kind::fault, 0, starts.outcome(k).site()}, [&] {
+          return Counterexample{{}, {}, starts.instance(k), false};
+        });
+      } else if (starts.outcome(k).ok()) {
+        state_.assign(starts.words(k), starts.words(k) + words_);
+        Agent nobody = 0;
+        canonicalise(nobody);
+        const StateId id = insert(no_parent);
+        if (going_) wait(next_stage_, id);
+      }
+    }
+  }
+
+  void run_stage() {
+    for (std::size_t k = 0; k < stage_.size() && going_; ++k) {
+      for (Agent turn = 0; turn < guidance_.agents() && going_; ++turn) {
+        if (visited_.has(stage_.id(k), agent_at(turn))) continue;
+        fetch(k);
+        arrive(stage_.id(k), agent_at(turn), true);
+        explore_stack();
+      }
+    }
+  }
+
+  // A state of this stage becomes state_.
+  void fetch(std::size_t k) {
+    const StateView state = stage_.state(k, store_);
+    state_.assign(state.begin(), state.end());
+  }
+
+  // Agent 0, who is nobody in particular, comes last.
+  [[nodiscard]] Agent agent_at(Agent turn) const { return turn + 1 < guidance_.agents() ? turn + 1 : 0; }
+  [[nodiscard]] bool is_last(Agent agent) const { return agent == 0; }
+  [[nodiscard]] Agent after(Agent agent) const { return agent_at(agent); }
+
+  void explore_stack() {
+    while (going_ && !stack_.empty()) {
+      if (stack_.back().next_step == steps_.size())
+        leave();
+      else
+        take(steps_[stack_.back().next_step++]);
+    }
+  }
+
+  // ---- Where a step leads, state_ is the state and `id` its number.
+
+  // One agent has come to a state, by a step or because its turn came in a later stage.
+  void arrive(StateId id, Agent agent, bool its_turn) {
+    for (;;) {
+      if (visited_.has(id, agent)) return;
+      look(id);
+      if (marked_agents_ >= settings_.threshold) return explore(id);
+      const bool stuck = !can_move(agent);
+      const bool hands_over = settings_.switch_on_marked && has_marked_[agent] && !its_turn;
+      if (Policy::puts_off_where_the_last_is_stuck || !stuck || !is_last(agent)) wait(next_stage_, id);
+      if (!stuck && !hands_over) return enter(id, agent);
+      if (stuck) visit(id, agent);
+      if (its_turn || is_last(agent) || (stuck && !settings_.next_takes_over)) return;
+      agent = after(agent);
+    }
+  }
+
+  // The search around states with marked steps has come to a state.
+  void explore(StateId id) {
+    if (visited_.has_any(id)) return;
+    look(id);
+    if (marked_agents_ == 0) return wait(stage_, id);
+    enter(id, everyone);
+  }
+
+  // The state waits for its agents' turns, in this stage or the next: once is enough.
+  void wait(Stage& stage, StateId id) {
+    if (visited_.waits(id)) return;
+    visited_.set_waits(id);
+    stage.push(id, state_);
+  }
+
+  // The steps that are enabled in state_, and the agents that have a marked one.
+  void look(StateId id) {
+    if (looked_at_ == id) return;
+    looked_at_ = id;
+    batch_.clear();
+    const bool again = visited_.waits(id) || visited_.has_any(id);
+    if (again) model_.quiet(true);
+    model_.enabled(state_, batch_);
+    if (again) model_.quiet(false);
+    std::fill(has_marked_.begin(), has_marked_.end(), 0);
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      if (!guidance_.marked(batch_.instance(k), state_)) continue;
+      const Owners owners = guidance_.owners(batch_.instance(k));
+      has_marked_[owners.first] = has_marked_[owners.second] = 1;
+    }
+    marked_agents_ = static_cast<std::uint64_t>(std::ranges::count(has_marked_, 1));
+  }
+
+  [[nodiscard]] bool can_move(Agent agent) const {
+    for (std::uint32_t k = 0; k < batch_.size(); ++k)
+      if (guidance_.owners(batch_.instance(k)).include(agent)) return true;
+    return false;
+  }
+
+  // Agents that a permutation exchanges in this state need only one visit.
+  void visit(StateId id, Agent agent) {
+    visited_.set(id, agent);
+    if (symmetry_ == nullptr || agent == 0) return;
+    for (Agent other = 1; other < guidance_.agents(); ++other)
+      if (!visited_.has(id, other) && symmetry_->is_alike(state_.data(), agent, other)) visited_.set(id, other);
+  }
+
+  void enter(StateId id, Agent agent) {
+    stack_.push_back({id, agent, steps_.size(), steps_.size()});
+    if constexpr (!S::keeps_states) stacked_words_.insert(stacked_words_.end(), state_.begin(), state_.end());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      const Owners owners = guidance_.owners(batch_.instance(k));
+      if (agent != everyone && !owners.include(agent)) continue;
+      const Agent other = owners.first == agent ? owners.second : owners.first;
+      const bool again = agent != everyone && other != agent && visited_.has(id, other);
+      steps_.push_back({batch_.instance(k), batch_.outcome(k), again});
+    }
+    if (agent == everyone)
+      visited_.set_all(id);
+    else
+      visit(id, agent);
+    reorder();
+    if (++entered_ % 1024 == 0) pause();
+  }
+
+  void reorder() {
+    const auto first = steps_.begin() + static_cast<std::ptrdiff_t>(stack_.back().first_step);
+    if (options_.order == Order::reverse) std::reverse(first, steps_.end());
+    if (options_.order == Order::random) std::shuffle(first, steps_.end(), random_);
+  }
+
+  void take(const Candidate step) {
+    const Frame frame = stack_.back();
+    copy_top();
+    if (step.again) model_.quiet(true);
+    const Outcome outcome = step.guard.ok() ? model_.apply(state_, step.instance, overwritten_) : step.guard;
+    if (step.again) model_.quiet(false);
+    if (outcome.is_blocked()) return;
+    if (!step.again) recorder_.fire(step.instance);
+    if (outcome.is_fault() && !step.again)
+      violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(frame.id, step.instance); });
+    if (!outcome.ok() || !going_) return;
+    Agent agent = frame.agent;
+    canonicalise(agent);
+    const StateId id = insert(frame.id);
+    if (!going_) return;
+    if (agent == everyone)
+      explore(id);
+    else
+      arrive(id, agent, false);
+  }
+
+  // The state on top of the stack becomes state_.
+  void copy_top() {
+    if constexpr (S::keeps_states) {
+      const StateView top = store_.state(stack_.back().id);
+      state_.assign(top.begin(), top.end());
+    } else {
+      state_.assign(stacked_words_.end() - words_, stacked_words_.end());
+    }
+  }
+
+  void leave() {
+    steps_.resize(stack_.back().first_step);
+    if constexpr (!S::keeps_states) stacked_words_.resize(stacked_words_.size() - words_);
+    stack_.pop_back();
+  }
+
+  void canonicalise(Agent& agent) {
+    if (symmetry_ != nullptr && agent != everyone)
+      agent = symmetry_->canonicalise(state_.data(), agent);
+    else if (options_.canonicaliser != nullptr)
+      options_.canonicaliser->canonicalise(state_.data());
+  }
+
+  // The number of state_; a new one is looked at.
+  StateId insert(StateId from) {
+    if (!store_.reserve(1)) {
+      stop(Ending::memory_limit);
+      return {};
+    }
+    const auto [id, fresh] = store_.insert(state_, store_.hash(state_));
+    if (fresh) discover(id, from);
+    return id;
+  }
+
+  void discover(StateId id, StateId from) {
+    nodes_.push_back({index_of(from), from == no_parent ? 0 : nodes_[index_of(from)].length + 1});
+    visited_.add();
+    deepest_ = std::max(deepest_, nodes_.back().length);
+    if (options_.check_states)
+      for (const Violation& violation : recorder_.examine(model_, state_))
+        violated(violation, [&] { return run_to(id, std::nullopt); });
+    if (!going_ || options_.deadlock == DeadlockMode::off) return;
+    look(id);
+    if (is_deadlock()) violated({Violation::Kind::deadlock}, [&] { return run_to(id, std::nullopt); });
+  }
+
+  // Steps are tried until one settles it, which is nearly always the first.
+  bool is_deadlock() {
+    model_.quiet(true);
+    bool settled = false;
+    for (std::uint32_t k = 0; k < batch_.size() && !settled; ++k) {
+      moved_ = state_;
+      const Outcome guard = batch_.outcome(k);
+      const Outcome outcome = guard.ok() ? model_.apply(moved_, batch_.instance(k), overwritten_) : guard;
+      if (outcome.is_blocked()) continue;
+      settled = options_.deadlock == DeadlockMode::stuck || outcome.is_fault() || moved_ != state_;
+    }
+    model_.quiet(false);
+    return !settled;
+  }
+
+  // ---- The end.
+
+  // What waits beyond the last stage may hold nothing new: then everything was covered. To find out, we take the steps
+  // that are left until one ends in a new state or a fault.
+  void end_at_bound() {
+    for (std::size_t k = 0; k < stage_.size() && going_; ++k)
+      for (Agent agent = 0; agent < guidance_.agents() && going_; ++agent)
+        if (!visited_.has(stage_.id(k), agent)) look_beyond(k, agent);
+  }
+
+  void look_beyond(std::size_t k, Agent agent) {
+    fetch(k);
+    look(stage_.id(k));
+    enter(stage_.id(k), agent);
+    for (std::size_t step = stack_.back().first_step; step < steps_.size() && going_; ++step)
+      if (!steps_[step].again) try_beyond(steps_[step]);
+    leave();
+  }
+
+  void try_beyond(const Candidate& step) {
+    copy_top();
+    const Outcome outcome = step.guard.ok() ? model_.apply(state_, step.instance, overwritten_) : step.guard;
+    if (outcome.is_fault()) return stop_at_bound();
+    if (!outcome.is_blocked()) recorder_.fire(step.instance);
+    if (!outcome.ok()) return;
+    Agent nobody = 0;
+    canonicalise(nobody);
+    if (!store_.reserve(1)) return stop(Ending::memory_limit);
+    if (!store_.insert(state_, store_.hash(state_)).fresh) return;
+    beyond_ = 1;
+    stop_at_bound();
+  }
+
+  void stop_at_bound() {
+    stop(Ending::bound);
+    recorder_.result.scope.switches = settings_.switches;
+  }
+
+  Counterexample run_to(StateId id, std::optional<InstanceId> failing_step) {
+    const auto chain = ancestors(id, [&](StateId state) { return StateId{nodes_[index_of(state)].parent}; });
+    Counterexample run;
+    run.states = states_along(chain, model_, store_, options_.canonicaliser);
+    run.failing_step = failing_step;
+    return run;
+  }
+
+  template <class MakeRun>
+  void violated(const Violation& violation, MakeRun make_run) {
+    if (recorder_.count(violation)) {
+      model_.quiet(true);
+      recorder_.result.first = make_run();
+      recorder_.result.first->violation = violation;
+      model_.quiet(false);
+    }
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  [[nodiscard]] std::uint64_t stack_bytes() const {
+    return stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) + stacked_words_.size() * 8;
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return store_.bytes() + nodes_.size() * sizeof(Node) + visited_.bytes() + stage_.bytes() + next_stage_.bytes() +
+           stack_bytes();
+  }
+
+  void pause() {
+    recorder_.result.statistics.stack_bytes = std::max(recorder_.result.statistics.stack_bytes, stack_bytes());
+    if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    const Progress progress{.states = store_.size(),
+                            .transitions = recorder_.result.statistics.transitions,
+                            .depth = deepest_,
+                            .queue = stage_.size() + next_stage_.size(),
+                            .bytes = bytes()};
+    if (!options_.tick(progress)) stop(Ending::time_or_user);
+  }
+
+  SearchResult finish() {
+    SearchResult result = recorder_.finish(store_, deepest_, bytes());
+    result.statistics.states -= beyond_;
+    return result;
+  }
+
+  // From where a state was first reached, and in how many steps.
+  struct Node {
+    std::uint64_t parent;
+    std::uint64_t length;
+  };
+
+  M& model_;
+  S& store_;
+  const SearchOptions& options_;
+  const Guidance& guidance_;
+  const BiasedDfsSettings settings_;
+  AgentSymmetry* const symmetry_;
+  const std::uint32_t words_;
+  Recorder recorder_;
+  std::mt19937_64 random_;
+  bool going_ = true;
+
+  std::vector<Node> nodes_;  // by id
+  VisitedAgents visited_;
+
+  StateBuffer state_;  // the one at hand
+  StateBuffer moved_;
+  Undo overwritten_;
+  Batch batch_;  // its enabled steps, if it is the one that was looked at last ...
+  StateId looked_at_ = no_parent;
+  std::vector<std::uint8_t> has_marked_;  // ... and the agents with a marked one
+  std::uint64_t marked_agents_ = 0;
+
+  Stage stage_, next_stage_;
+  std::vector<Frame> stack_;
+  std::vector<Candidate> steps_;
+  std::vector<std::uint64_t> stacked_words_;
+
+  std::uint64_t entered_ = 0;
+  std::uint64_t deepest_ = 0;
+  std::uint64_t beyond_ = 0;  // states in the store that lie beyond the bound
+};
+
+}  // namespace fathom

@@ -1,0 +1,58 @@
+#include "search/guidance_of_program.hpp"
+
+namespace fathom {
+
+ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agents, const Marks& marks)
+    : agents_(agents.count()), agent_of_(1, 0) {
+  const std::vector<const ir::Edge*> edges = program.edges();
+  for (const ir::Edge* edge : edges) {
+    EdgeOwners owners;
+    const std::vector<std::size_t> parameters = agents.owning_parameters(*edge);
+    if (!parameters.empty()) owners.first = owners.second = owner(*edge, parameters.front(), agents);
+    if (parameters.size() > 1) owners.second = owner(*edge, parameters.back(), agents);
+    owners_.push_back(owners);
+  }
+  marks_.resize(edges.size());
+  for (const Marks::Mark& mark : marks.all) {
+    if (mark.condition == Marks::always)
+      marks_[mark.edge].always = true;
+    else
+      marks_[mark.edge].conditions.push_back(mark.condition);
+  }
+  if (marks.conditions != nullptr) conditions_ = std::make_unique<InterpretedModel>(*marks.conditions);
+}
+
+ProgramGuidance::Owner ProgramGuidance::owner(const ir::Edge& edge, std::size_t parameter, const Agents& agents) {
+  Owner result;
+  for (std::size_t k = parameter + 1; k < edge.parameters.size(); ++k)
+    result.stride *= static_cast<std::uint32_t>(edge.parameters[k].domain.size());
+  const ir::ParameterDomain& domain = edge.parameters[parameter].domain;
+  result.size = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(domain.size()));
+  result.first = static_cast<std::uint32_t>(agent_of_.size());
+  for (std::uint64_t k = 0; k < domain.size(); ++k) agent_of_.push_back(agents.number(domain.at(k)));
+  return result;
+}
+
+Owners ProgramGuidance::owners(InstanceId step) const {
+  const auto agent = [&](const Owner& owner) {
+    return agent_of_[owner.first + parameters_of(step) / owner.stride % owner.size];
+  };
+  const EdgeOwners& owners = owners_[edge_of(step)];
+  return {agent(owners.first), agent(owners.second)};
+}
+
+bool ProgramGuidance::marked(InstanceId step, StateView state) const {
+  const EdgeMark& mark = marks_[edge_of(step)];
+  if (mark.always) return true;
+  for (const std::uint32_t condition : mark.conditions)
+    if (holds(condition, step, state)) return true;
+  return false;
+}
+
+bool ProgramGuidance::holds(std::uint32_t condition, InstanceId step, StateView state) const {
+  Outcome outcome;
+  const InstanceId instance = make_instance(condition, parameters_of(step));
+  return conditions_->is_enabled(state, instance, outcome) && outcome.ok();
+}
+
+}  // namespace fathom
