@@ -121,6 +121,7 @@ class Collector {
       case Stmt::Kind::give_back:
         return give_back(stmt, environment);
       case Stmt::Kind::check:
+      case Stmt::Kind::check_and_go_on:
       case Stmt::Kind::assume:
       case Stmt::Kind::cover:
         return expression(stmt.value, environment);

@@ -52,6 +52,18 @@ const Type* Builder::scalarset(std::uint64_t size) {
   return finish_scalar(type);
 }
 
+const Type* Builder::machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names) {
+  const bool shared = value_names.empty();
+  if (shared)
+    if (const auto found = machines_.find({bits, is_signed}); found != machines_.end()) return found->second;
+  Type& type = add(Type::Kind::machine);
+  type.bits = bits;
+  type.is_signed = is_signed;
+  type.value_names = std::move(value_names);
+  if (shared) machines_.emplace(std::pair{bits, is_signed}, &type);
+  return &type;
+}
+
 const Type* Builder::unite(const std::vector<const Type*>& members) {
   Type& type = add(Type::Kind::unite);
   for (const Type* member : members) {

@@ -26,6 +26,8 @@ class Builder {
   const Type* range(std::int64_t lo, std::int64_t hi);
   const Type* enumeration(std::vector<std::string> values);
   const Type* scalarset(std::uint64_t size);
+  // One object per width and signedness where there are no names.
+  const Type* machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names = {});
   const Type* unite(const std::vector<const Type*>& members);
   // Null when the type would be larger than max_bits.
   const Type* array(const Type* index, const Type* element);
@@ -63,6 +65,7 @@ class Builder {
   std::int64_t next_value_ = 2;  // after the numbers of false and true
   std::map<std::pair<std::int64_t, std::int64_t>, const Type*> ranges_;
   std::map<const Type*, const Type*> slots_;
+  std::map<std::pair<std::uint32_t, bool>, const Type*> machines_;
 };
 
 // All values of a scalar type, one segment per member of a union.

@@ -13,9 +13,23 @@ const Local* Cloner::local(const Local* local) {
   return copy;
 }
 
+const Expr* Cloner::substitute_for(const Expr& expr) const {
+  const bool reads = expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
+  if (!reads || expr.place->local == nullptr) return nullptr;
+  const auto found = substitutes_.find(expr.place->local);
+  return found == substitutes_.end() ? nullptr : found->second;
+}
+
+// Copies made so far may contain substitutes, so they are not used again.
+void Cloner::end_substitution() {
+  substitutes_.clear();
+  exprs_.clear();
+}
+
 const Expr* Cloner::expr(const Expr* expr) {
   if (expr == nullptr) return nullptr;
   if (const auto known = exprs_.find(expr); known != exprs_.end()) return known->second;
+  if (const Expr* const substitute = substitute_for(*expr)) return substitute;
   Expr copy = *expr;
   copy.a = this->expr(expr->a);
   copy.b = this->expr(expr->b);

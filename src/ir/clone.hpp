@@ -13,6 +13,10 @@ class Cloner {
   Cloner(Program& program, Routine& target) : program_(program), target_(target) {}
 
   Parameter parameter(const Parameter& parameter);
+  const Local* local(const Local* local);
+  // From here on a read of the local becomes the expression, which is code of the target; until that is ended.
+  void substitute(const Local* local, const Expr* value) { substitutes_[local] = value; }
+  void end_substitution();
   // Null stays null. A node that is used twice is copied once.
   const Expr* expr(const Expr* expr);
   // The copied body and then `rest`, which is code of the target. A `return` in the body runs `rest` before it leaves,
@@ -20,7 +24,7 @@ class Cloner {
   Block sequence(const Block& body, const Block& rest);
 
  private:
-  const Local* local(const Local* local);
+  [[nodiscard]] const Expr* substitute_for(const Expr& expr) const;
   const Place* place(const Place* place);
   const Binding* binding(const Binding* binding);
   const Call* call(const Call* call);
@@ -31,6 +35,7 @@ class Cloner {
   Routine& target_;
   std::unordered_map<const Local*, const Local*> locals_;
   std::unordered_map<const Expr*, const Expr*> exprs_;
+  std::unordered_map<const Local*, const Expr*> substitutes_;
 };
 
 }  // namespace fathom::ir

@@ -20,6 +20,8 @@ struct Party {
   const Edge* edge = nullptr;
 
   [[nodiscard]] const Expr& port() const { return *edge->synchronisation->port; }
+  [[nodiscard]] const std::vector<const Expr*>& values() const { return edge->synchronisation->values; }
+  [[nodiscard]] const std::vector<const Local*>& received() const { return edge->synchronisation->received; }
 };
 
 bool are_constant(const Expr& a, const Expr& b) {
@@ -28,6 +30,7 @@ bool are_constant(const Expr& a, const Expr& b) {
 
 bool can_meet(const Party& offering, const Party& accepting) {
   if (offering.component == accepting.component) return false;
+  if (offering.values().size() != accepting.received().size()) return false;
   return !are_constant(offering.port(), accepting.port()) || offering.port().value == accepting.port().value;
 }
 
@@ -45,14 +48,17 @@ class Composer {
   [[nodiscard]] std::unique_ptr<Edge> join(const Party& offering, const Party& accepting);
   const Expr* guard(const Party& offering, const Party& accepting, Cloner& copy);
   Block body(const Party& offering, const Party& accepting, Cloner& copy);
+  Block transfer(const Party& offering, const Party& accepting, Cloner& copy);
+  const Expr* cut(const Expr* value, const Type& type);
   void check_size(const Edge& joint, const Edge& accepting, bool fits);
 
   const Expr* is_at_source(const Party& party);
   const Stmt* move_to_target(const Party& party);
+  const Stmt* assign(const Party& party, const Place& place, const Expr* value);
   const Place* location(const Party& party);
   const Expr* location_value(const Party& party, std::uint32_t location);
   const Expr* conjunction(const Expr* a, const Expr* b);
-  const Expr* binary(Expr::Kind kind, const Expr* a, const Expr* b);
+  Expr* binary(Expr::Kind kind, const Expr* a, const Expr* b);
 
   Program& program_;
   Diagnostics& diagnostics_;
@@ -82,15 +88,21 @@ bool Composer::find_parties() {
 
 void Composer::replace_edges(std::uint32_t number) {
   Component& component = program_.components[number];
+  std::uint32_t offer = 0;
   for (std::unique_ptr<Edge>& edge : std::exchange(component.edges, {})) {
     if (!edge->synchronisation) {
       component.edges.push_back(std::move(edge));
       continue;
     }
     const Party offering{number, edge.get()};
-    if (edge->synchronisation->side == Side::offers)
-      for (const Party& accepting : accepting_)
-        if (can_meet(offering, accepting)) component.edges.push_back(join(offering, accepting));
+    if (edge->synchronisation->side == Side::offers) {
+      ++offer;
+      for (const Party& accepting : accepting_) {
+        if (!can_meet(offering, accepting)) continue;
+        component.edges.push_back(join(offering, accepting));
+        component.edges.back()->offer = offer;
+      }
+    }
     replaced_.push_back(std::move(edge));
   }
 }
@@ -107,11 +119,19 @@ std::unique_ptr<Edge> Composer::join(const Party& offering, const Party& accepti
   joint->priority = std::min(offering.edge->priority, accepting.edge->priority);
   joint->source = offering.edge->source;
   joint->target = offering.edge->target;
+  joint->first_of = offering.edge->first_of;
+  joint->rank = offering.edge->rank;
+  joint->accepting_rank = accepting.edge->rank;
+  joint->control = accepting.edge->control;
+  joint->blocked = accepting.edge->blocked;
   joint->participants = {offering.component, accepting.component};
   Cloner copy(program_, joint->routine);
   for (const Edge* side : {offering.edge, accepting.edge})
     for (const Parameter& parameter : side->parameters) joint->parameters.push_back(copy.parameter(parameter));
+  for (std::size_t k = 0; k < offering.values().size(); ++k)
+    copy.substitute(accepting.received()[k], cut(copy.expr(offering.values()[k]), *accepting.received()[k]->type));
   joint->guard = guard(offering, accepting, copy);
+  copy.end_substitution();
   joint->routine.body = body(offering, accepting, copy);
   const bool fits = Builder::lay_out(joint->routine);
   check_size(*joint, *accepting.edge, fits);
@@ -133,12 +153,47 @@ const Expr* Composer::guard(const Party& offering, const Party& accepting, Clone
 
 // The executor changes the location of the offering component, before the body.
 Block Composer::body(const Party& offering, const Party& accepting, Cloner& copy) {
-  Block all;
+  Block all = transfer(offering, accepting, copy);
   if (program_.components[accepting.component].location != nullptr) all.push_back(move_to_target(accepting));
   const Block answer = copy.sequence(accepting.edge->routine.body, {});
   const Block both = copy.sequence(offering.edge->routine.body, answer);
   all.insert(all.end(), both.begin(), both.end());
   return all;
+}
+
+Block Composer::transfer(const Party& offering, const Party& accepting, Cloner& copy) {
+  Block all;
+  for (std::size_t k = 0; k < offering.values().size(); ++k) {
+    Place& target = program_.places.emplace_back();
+    target.local = copy.local(accepting.received()[k]);
+    target.type = target.local->type;
+    target.range = accepting.edge->range;
+    all.push_back(assign(accepting, target, copy.expr(offering.values()[k])));
+  }
+  return all;
+}
+
+// What a register of the type would hold of the value. Expressions of machine integers have 32 bits.
+const Expr* Composer::cut(const Expr* value, const Type& type) {
+  if (!type.is_machine() || type.bits == 32) return value;
+  if (value->type->is_machine() && value->type->bits == type.bits && value->type->is_signed == type.is_signed)
+    return value;
+  const auto number = [&](std::int64_t n) {
+    Expr& constant = program_.exprs.emplace_back();
+    constant.type = &machine_int();
+    constant.range = value->range;
+    constant.value = n;
+    return &constant;
+  };
+  const auto operation = [&](Expr::Kind kind, const Expr* a, std::int64_t n) {
+    Expr* const result = binary(kind, a, number(n));
+    result->type = &machine_int();
+    return result;
+  };
+  if (value->kind == Expr::Kind::constant) return number(type.fit(value->value));
+  if (!type.is_signed) return operation(Expr::Kind::bit_and, value, (std::int64_t{1} << type.bits) - 1);
+  const std::int64_t spare = 32 - std::int64_t{type.bits};
+  return operation(Expr::Kind::shift_right, operation(Expr::Kind::shift_left, value, spare), spare);
 }
 
 void Composer::check_size(const Edge& joint, const Edge& accepting, bool fits) {
@@ -166,14 +221,18 @@ const Expr* Composer::is_at_source(const Party& party) {
 }
 
 const Stmt* Composer::move_to_target(const Party& party) {
+  return assign(party, *location(party), location_value(party, party.edge->target));
+}
+
+const Stmt* Composer::assign(const Party& party, const Place& place, const Expr* value) {
   program_.sites.push_back({FaultKind::out_of_range, party.edge->range, party.edge->name});
-  Stmt& move = program_.stmts.emplace_back();
-  move.kind = Stmt::Kind::assign;
-  move.range = party.edge->range;
-  move.site = SiteId{static_cast<std::uint32_t>(program_.sites.size() - 1)};
-  move.place = location(party);
-  move.value = location_value(party, party.edge->target);
-  return &move;
+  Stmt& stmt = program_.stmts.emplace_back();
+  stmt.kind = Stmt::Kind::assign;
+  stmt.range = party.edge->range;
+  stmt.site = SiteId{static_cast<std::uint32_t>(program_.sites.size() - 1)};
+  stmt.place = &place;
+  stmt.value = value;
+  return &stmt;
 }
 
 const Place* Composer::location(const Party& party) {
@@ -198,7 +257,7 @@ const Expr* Composer::conjunction(const Expr* a, const Expr* b) {
   return binary(Expr::Kind::logical_and, a, b);
 }
 
-const Expr* Composer::binary(Expr::Kind kind, const Expr* a, const Expr* b) {
+Expr* Composer::binary(Expr::Kind kind, const Expr* a, const Expr* b) {
   Expr& expr = program_.exprs.emplace_back();
   expr.kind = kind;
   expr.type = boolean_;

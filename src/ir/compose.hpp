@@ -7,6 +7,10 @@
 // the offered port has a value, the accepting guard holds and the accepted port has the same value; a fault in any of
 // them is a fault of the joint step.
 //
+// The values that travel stand in for the accepting side's received registers in its guard and port; the joint body
+// sets the registers first of all. The ranks of both sides are kept. Control is the accepting side's: it is the
+// accepting component that goes on or lets go.
+//
 // An edge that finds no partner vanishes, and so does a pair whose ports are different constants: they have no step, so
 // their guards cannot fault either. The number of joint edges is the product of both sides.
 #pragma once

@@ -48,15 +48,33 @@ std::string print_synchronisation(const Edge& edge, const Program& program) {
   if (edge.synchronisation) {
     const bool offers = edge.synchronisation->side == Synchronisation::Side::offers;
     text += fmt::format("  {} {}\n", offers ? "offers" : "accepts", print(*edge.synchronisation->port));
+    for (const Expr* value : edge.synchronisation->values) text += fmt::format("    sends {}\n", print(*value));
+    for (const Local* local : edge.synchronisation->received) text += fmt::format("    receives {}\n", local->name);
   }
   for (const std::uint32_t number : edge.participants)
     text += fmt::format("  step of component {} \"{}\"\n", number, program.components[number].name);
   return text;
 }
 
+std::string print_control(Control control) {
+  switch (control) {
+    case Control::release:
+      return "";
+    case Control::keep:
+      return ", goes on";
+    case Control::keep_first:
+      return ", goes on with the first";
+  }
+  return "";
+}
+
 std::string print_edge(const Edge& edge, const char* kind, const Program& program) {
   std::string text = fmt::format("{} \"{}\"", kind, edge.name);
   if (edge.priority != 0) text += fmt::format(" priority {}", edge.priority);
+  if (edge.rank != 0) text += fmt::format(" rank {}", edge.rank);
+  if (edge.accepting_rank != 0) text += fmt::format(" accepting rank {}", edge.accepting_rank);
+  if (edge.source != 0 || edge.target != 0) text += fmt::format(" from {} to {}", edge.source, edge.target);
+  text += print_control(edge.control);
   text += "\n" + print_parameters(edge.parameters) + print_synchronisation(edge, program);
   if (edge.guard != nullptr) text += fmt::format("  when {}\n", print(*edge.guard));
   return text + print_routine(edge.routine, program);
@@ -74,7 +92,7 @@ std::string print_function(const Function& function, const Program& program) {
 }
 
 std::string print_property(const Property& property) {
-  static constexpr const char* kinds[] = {"invariant", "assumption", "cover", "liveness"};
+  static constexpr const char* kinds[] = {"invariant", "assumption", "cover", "liveness", "valid end"};
   std::string text = fmt::format("{} \"{}\"\n", kinds[static_cast<std::size_t>(property.kind)], property.name);
   text += print_parameters(property.parameters);
   if (property.condition != nullptr) text += fmt::format("  states {}\n", print(*property.condition));
@@ -94,6 +112,8 @@ std::string print(const Type& type) {
       return fmt::format("enum {{{}}}", fmt::join(type.value_names, ", "));
     case Type::Kind::scalarset:
       return fmt::format("scalarset({})", type.cardinality());
+    case Type::Kind::machine:
+      return fmt::format("{} {} bits", type.is_signed ? "signed" : "unsigned", type.bits);
     case Type::Kind::array:
       return fmt::format("array [{}] of {}", type_name(*type.index), type_name(*type.element));
     case Type::Kind::multiset:

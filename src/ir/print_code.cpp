@@ -163,6 +163,8 @@ class StatementPrinter {
         return fmt::format("error \"{}\"", program_.site(stmt.site).text);
       case Stmt::Kind::check:
         return fmt::format("assert {} \"{}\"", ir::print(*stmt.value), program_.site(stmt.site).text);
+      case Stmt::Kind::check_and_go_on:
+        return fmt::format("note unless {} \"{}\"", ir::print(*stmt.value), program_.site(stmt.site).text);
       case Stmt::Kind::assume:
         return "assume " + ir::print(*stmt.value);
       case Stmt::Kind::cover:
@@ -223,6 +225,8 @@ std::string print(const Expr& expr) {
       return print(*expr.call);
     case Expr::Kind::is_member:
       return fmt::format("ismember({}, {})", print(*expr.a), type_name(*expr.tested));
+    case Expr::Kind::timeout:
+      return "timeout";
     case Expr::Kind::slot_filled:
       return fmt::format("filled({}, {})", print(*expr.place), print(*expr.a));
     case Expr::Kind::multiset_count:

@@ -1,5 +1,6 @@
 #include "ir/program.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace fathom::ir {
@@ -49,6 +50,22 @@ std::vector<const Edge*> Program::edges() const {
   for (const Component& component : components)
     for (const auto& edge : component.edges) all.push_back(edge.get());
   return all;
+}
+
+bool has_macro_steps(const Program& program) {
+  const std::vector<const Edge*> edges = program.edges();
+  const auto is_special = [](const Edge* edge) {
+    return edge->control != Control::release || edge->rank != 0 || edge->accepting_rank != 0 || edge->first_of != 0;
+  };
+  const auto is_timeout = [](const Expr& expr) { return expr.kind == Expr::Kind::timeout; };
+  return std::ranges::any_of(edges, is_special) || std::ranges::any_of(program.exprs, is_timeout) ||
+         std::ranges::any_of(program.variables, [](const Variable& variable) { return variable.hidden; });
+}
+
+std::optional<std::uint32_t> valid_end_of(const Program& program) {
+  for (std::uint32_t k = 0; k < program.properties.size(); ++k)
+    if (program.properties[k]->kind == Property::Kind::valid_end) return k;
+  return std::nullopt;
 }
 
 }  // namespace fathom::ir

@@ -41,6 +41,9 @@ enum class FaultKind : std::uint8_t {
   bad_slot,   // a multiset slot that holds nothing
   assertion,  // a failed assert
   error_statement,
+  blocked,            // a deterministic sequence could not go on
+  unplanned_process,  // a process was created for which the program has no component
+  bad_channel,        // a channel variable that holds no channel, or one of another shape
 };
 
 // 0 is "no fault"; Program::sites[0] is a placeholder.
@@ -59,6 +62,7 @@ struct Variable {
   const Type* type = nullptr;
   std::uint32_t offset = 0;  // in bits, in the packed state
   SourceRange range;
+  bool hidden = false;  // no part of a state: its bits are zero whenever a step of the system is over
 };
 
 // A name inside a routine. Registers hold an unpacked scalar (or `undefined`); frame locals are packed bits in the
@@ -160,6 +164,7 @@ struct Expr {
     exists,          // binding, a
     call,            // call; scalar result
     is_member,       // a, tested: does the type `tested` contain the value
+    timeout,         // no step of the whole program is possible while this is false
     slot_filled,     // place (multiset), a: is slot a occupied; false out of bounds
     multiset_count,  // place (multiset), binding (domain unused: all filled slots), a (predicate)
   };
@@ -200,6 +205,7 @@ struct Stmt {
     give_back,           // return value (scalar), source (aggregate) or nothing; site: out_of_range
     fail,                // site: error_statement
     check,               // value must hold; site: assertion
+    check_and_go_on,     // the same, but the step goes on: the violation is noted beside its successor
     assume,              // value, or the step is dropped without trace
     cover,               // value; counts a hit of property number `property`
     put_text,            // text
@@ -265,11 +271,22 @@ struct Parameter {
 // An edge that synchronises is never taken alone but together with one edge of the other side, of another component,
 // whose port has the same value. Both guards and both ports are evaluated in the state before the step; then both
 // locations change, the offering body runs, and after it the accepting one. compose.hpp makes such pairs into edges.
+// Values travel from the offering to the accepting side: before the accepting guard is evaluated, its `received`
+// registers are set to the offered values, and its port, guard and body may read them. Only sides with equally many
+// values meet.
 struct Synchronisation {
   enum class Side : std::uint8_t { offers, accepts };
   Side side = Side::offers;
-  const Expr* port = nullptr;  // scalar; may use the parameters and locals of the edge
+  const Expr* port = nullptr;               // scalar; may use the parameters and locals of the edge
+  std::vector<const Expr*> values = {};     // offers: evaluated in the state before the step
+  std::vector<const Local*> received = {};  // accepts: registers of the edge; a machine type cuts the value to size
 };
+
+// What happens after a step. `keep`: the process goes on alone as long as it can, and only where it cannot, or where a
+// step releases control, is the state a state of the system (Promela's atomic); each way to get there is a step of its
+// own. `keep_first`: the same, but it takes the first of its enabled edges, and it is a fault if there is none
+// (d_step).
+enum class Control : std::uint8_t { release, keep, keep_first };
 
 struct Edge {
   // The parameters of a step are numbered with 32 bits.
@@ -283,8 +300,19 @@ struct Edge {
   std::int64_t priority = 0;          // only enabled edges of the smallest number may be taken
   std::uint32_t source = 0;           // locations of the component
   std::uint32_t target = 0;
+  // Of the enabled edges of one component, joint ones in which it offers among them, only those of the smallest rank
+  // may be taken (`unless`, and `else` beside an offer). What a component could accept plays no part in that, as in
+  // Spin; but of several ways in which one component could accept one offer only those of the smallest rank are there.
+  std::int32_t rank = 0;            // of a joint edge: the offering side's
+  std::int32_t accepting_rank = 0;  // of a joint edge: the accepting side's
+  // Of the enabled edges of one component that have the same number here, unless it is 0, only the first may be taken:
+  // a choice at the entry of a d_step.
+  std::uint32_t first_of = 0;
+  Control control = Control::release;  // of a joint edge: it is the accepting process that goes on
+  SiteId blocked = SiteId::none;       // keep_first: where the fault lies if the process cannot go on
   std::optional<Synchronisation> synchronisation;
   std::vector<std::uint32_t> participants;  // components of a joint step, the offering one first; else empty
+  std::uint32_t offer = 0;                  // of a joint edge: which offering edge of the component it was made of
 
   [[nodiscard]] std::uint64_t instances() const;
 };
@@ -293,11 +321,15 @@ struct Component {
   std::string name;
   std::vector<std::string> locations;
   const Variable* location = nullptr;  // holds the current location; null when there is only one
+  // A process that is created and removed: its location is undefined while it is not there.
+  bool present_at_start = true;
+  std::string agent;  // how traces call it, "2" for the process with that number; "" for a component without a name
   std::vector<std::unique_ptr<Edge>> edges;
 };
 
 struct Property {
-  enum class Kind : std::uint8_t { invariant, assumption, cover, liveness };
+  // valid_end: in a state without steps in which this holds, the program has ended as it should.
+  enum class Kind : std::uint8_t { invariant, assumption, cover, liveness, valid_end };
   Kind kind = Kind::invariant;
   std::string name;  // an unnamed one is called "Invariant 2", by its kind and position
   SourceRange range;
@@ -311,7 +343,7 @@ struct Property {
 
 struct Program {
   std::string name;      // of the model file
-  std::string language;  // "murphi"
+  std::string language;  // "murphi" or "promela"
   const Sources* sources = nullptr;
 
   std::deque<Type> types;
@@ -336,5 +368,12 @@ struct Program {
   // Edges of all components in one numbering: the edge part of an InstanceId.
   [[nodiscard]] std::vector<const Edge*> edges() const;
 };
+
+// Whether a step of the system can be more than one edge, or depend on what else is enabled: then executors have the
+// layer of model/macro_steps.hpp above them.
+bool has_macro_steps(const Program& program);
+
+// The number of the valid_end property, if there is one.
+std::optional<std::uint32_t> valid_end_of(const Program& program);
 
 }  // namespace fathom::ir

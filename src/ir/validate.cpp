@@ -69,7 +69,8 @@ void Validator::types() {
     where_ = "type " + type.name;
     switch (type.kind) {
       case Type::Kind::array:
-        require(type.index != nullptr && type.index->is_scalar(), "the index is not scalar");
+        require(type.index != nullptr && type.index->is_scalar() && !type.index->is_machine(),
+                "the index is not a scalar with numbered values");
         require(type.stride == type.element->bits, "the stride is not the size of an element");
         require(type.bits == type.index->cardinality() * type.stride, "the size is not that of its elements");
         break;
@@ -86,6 +87,9 @@ void Validator::types() {
         require(type.bits == bits, "the size is not that of its fields");
         break;
       }
+      case Type::Kind::machine:
+        require(type.bits >= 1 && type.bits <= 32, "a machine integer needs 1 to 32 bits");
+        break;
       default:
         require(type.kind == Type::Kind::unite || (type.lo <= type.hi && type.lo != undefined), "the range is empty");
         require(type.bits >= 1 && type.bits <= 64, "a scalar needs 1 to 64 bits");
@@ -132,6 +136,7 @@ void Validator::edge(const Edge& edge) {
   parameters(edge.parameters);
   if (edge.guard != nullptr) expr(edge.guard);
   synchronisation(edge);
+  require(edge.control != Control::keep_first || edge.blocked != SiteId::none, "a deterministic step has no site");
 }
 
 void Validator::synchronisation(const Edge& edge) {
@@ -141,6 +146,14 @@ void Validator::synchronisation(const Edge& edge) {
   const Expr* const port = edge.synchronisation->port;
   expr(port);
   if (port != nullptr && port->type != nullptr) require(port->type->is_scalar(), "a port is not scalar");
+  const bool offers = edge.synchronisation->side == Synchronisation::Side::offers;
+  require(offers || edge.synchronisation->values.empty(), "the accepting side sends values");
+  require(!offers || edge.synchronisation->received.empty(), "the offering side receives values");
+  for (const Expr* value : edge.synchronisation->values) expr(value);
+  for (const Local* each : edge.synchronisation->received) {
+    local(each);
+    if (each != nullptr) require(each->storage == Local::Storage::in_register, "a value is received elsewhere");
+  }
 }
 
 void Validator::function(const Function& function) {
@@ -183,6 +196,7 @@ void Validator::expr(const Expr* expr) {
   switch (expr->kind) {
     case Expr::Kind::constant:
     case Expr::Kind::undefined_value:
+    case Expr::Kind::timeout:
       break;
     case Expr::Kind::read:
     case Expr::Kind::read_or_undefined:
@@ -282,6 +296,8 @@ void Validator::binding(const Binding* each, bool has_domain) {
   if (each == nullptr) return require(false, "a binding is missing");
   local(each->local);
   require(each->local->storage == Local::Storage::in_register, "a counter is not a register");
+  if (has_domain && each->domain.type != nullptr)
+    require(!each->domain.type->is_machine(), "a loop over a machine type");
   if (!has_domain || each->domain.type != nullptr) return;
   expr(each->domain.from);
   expr(each->domain.to);
@@ -344,6 +360,7 @@ void Validator::stmt(const Stmt& each) {
       require(each.site != SiteId::none, "a failure has no site");
       break;
     case Stmt::Kind::check:
+    case Stmt::Kind::check_and_go_on:
     case Stmt::Kind::assume:
       expr(each.value);
       break;

@@ -46,4 +46,25 @@ void Batch::grow(fathom_batch& batch, std::uint32_t words) {
   }
 }
 
+void Batch::append(const Batch& other, std::uint32_t first, std::uint32_t words) {
+  for (std::uint32_t k = first; k < other.size(); ++k) {
+    std::copy_n(other.raw_.words + other.raw_.steps[k].offset, words, spare(words));
+    push(other.instance(k), other.outcome(k), words);
+  }
+}
+
+void Batch::keep(std::uint32_t first, const std::vector<std::uint32_t>& kept, std::uint32_t words) {
+  std::uint32_t count = first;
+  std::uint32_t used = first < raw_.count ? raw_.steps[first].offset : raw_.used;
+  for (const std::uint32_t k : kept) {
+    fathom_step step = raw_.steps[k];
+    std::copy_n(raw_.words + step.offset, words, raw_.words + used);
+    step.offset = used;
+    raw_.steps[count++] = step;
+    used += words;
+  }
+  raw_.count = count;
+  raw_.used = used;
+}
+
 }  // namespace fathom

@@ -35,6 +35,12 @@ std::string fault_message(const ir::Site& site, const std::string& detail) {
       return fmt::format("assertion failed: {}", text);
     case ir::FaultKind::error_statement:
       return fmt::format("error: {}", text);
+    case ir::FaultKind::blocked:
+      return fmt::format("a deterministic sequence cannot go on after `{}`", text);
+    case ir::FaultKind::unplanned_process:
+      return fmt::format("there is no room for another process `{}`", text);
+    case ir::FaultKind::bad_channel:
+      return fmt::format("`{}` is no channel that fits here", text);
   }
   return detail;
 }

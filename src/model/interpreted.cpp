@@ -49,40 +49,51 @@ void load_parameters(Interpreter& run, const std::vector<Parameter>& parameters,
 }  // namespace
 
 // The parts of a program in the order in which they are tried.
-struct InterpretedModel::Parts {
+struct InterpretedModel::Parts : MicroModel {
   explicit Parts(const ir::Program& program) : run(program), words(std::max(1U, (program.state_bits + 63) / 64)) {
-    for (const ir::Component& component : program.components)
+    for (const ir::Component& component : program.components) {
+      std::vector<std::uint32_t>& own = of_component.emplace_back();
       for (const auto& edge : component.edges) {
+        own.push_back(static_cast<std::uint32_t>(edges.size()));
         edges.push_back(edge.get());
         locations.push_back(component.location);
       }
-    for (std::uint32_t k = 0; k < edges.size(); ++k) by_priority.push_back(k);
-    std::stable_sort(by_priority.begin(), by_priority.end(),
-                     [&](auto a, auto b) { return edges[a]->priority < edges[b]->priority; });
+      by_priority.insert(by_priority.end(), own.begin(), own.end());
+      sort_by_priority(own);
+    }
+    sort_by_priority(by_priority);
     pending.assign((program.properties.size() + 63) / 64, 0);
     for (std::size_t k = 0; k < program.properties.size(); ++k)
       if (program.properties[k]->antecedent != nullptr) pending[k / 64] |= std::uint64_t{1} << (k % 64);
   }
 
+  void sort_by_priority(std::vector<std::uint32_t>& numbers) const {
+    std::stable_sort(numbers.begin(), numbers.end(),
+                     [&](auto a, auto b) { return edges[a]->priority < edges[b]->priority; });
+  }
+
+  [[nodiscard]] bool is_at_source(std::uint32_t edge, const std::uint64_t* state) const {
+    const ir::Variable* const at = locations[edge];
+    return at == nullptr || fathom_get(state, at->offset, at->type->bits) == edges[edge]->source + 1;
+  }
+
   // Whether an instance, whose parameters are loaded, may fire; a faulting guard says so in run.faulted().
   bool guard_holds(std::uint32_t edge, const std::uint64_t* state) {
-    if (locations[edge] != nullptr) {
-      const ir::Variable& at = *locations[edge];
-      if (fathom_get(state, at.offset, at.type->bits) != edges[edge]->source + 1) return false;
-    }
+    if (!is_at_source(edge, state)) return false;
     return edges[edge]->guard == nullptr || run.holds(*edges[edge]->guard);
   }
 
-  // Visits every instance whose guard holds or faults, smallest priority first. A larger priority is looked at only
-  // while `out` has got no step.
+  // Visits every instance of the given edges whose guard holds or faults, smallest priority first. A larger priority is
+  // looked at only while `out` has got no step.
   template <class Visit>
-  void each_enabled(StateView state, const Batch& out, Visit visit) {
+  void each_enabled(const std::vector<std::uint32_t>& numbers, StateView state, const Batch& out, Visit visit) {
     auto* const parent = const_cast<std::uint64_t*>(state.data());  // guards do not write
     const std::uint32_t first = out.size();
-    for (std::size_t k = 0; k < by_priority.size(); ++k) {
-      const std::uint32_t number = by_priority[k];
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const std::uint32_t number = numbers[k];
       const Edge& edge = *edges[number];
-      if (k > 0 && edge.priority != edges[by_priority[k - 1]]->priority && out.size() > first) return;
+      if (k > 0 && edge.priority != edges[numbers[k - 1]]->priority && out.size() > first) return;
+      if (!is_at_source(number, parent)) continue;
       Odometer instance(edge.parameters);
       if (instance.empty()) continue;
       std::uint32_t index = 0;
@@ -95,12 +106,26 @@ struct InterpretedModel::Parts {
     }
   }
 
+  void append_steps(const std::vector<std::uint32_t>& numbers, StateView state, Batch& out);
+
+  void micro_successors(StateView state, Batch& out) override { append_steps(by_priority, state, out); }
+  void micro_successors_of(StateView state, std::uint32_t component, Batch& out) override {
+    append_steps(of_component[component], state, out);
+  }
+  Outcome micro_apply(std::uint64_t* state, InstanceId step) override {
+    const Edge& edge = *edges[edge_of(step)];
+    run.enter(edge.routine, state);
+    load_parameters(run, edge.parameters, parameters_of(step));
+    return if_admitted(fire(edge_of(step), state), state);
+  }
+  void set_timeout(bool on) override { run.timeout = on; }
+
   // Takes the step in place. The parameters are loaded.
   Outcome fire(std::uint32_t edge, std::uint64_t* state) {
     if (locations[edge] != nullptr)
       fathom_set(state, locations[edge]->offset, locations[edge]->type->bits, edges[edge]->target + 1);
     const Outcome outcome = run.run_body(edges[edge]->routine);
-    if (outcome.ok()) run.normalise_multisets(state);
+    if (outcome.has_successor()) run.normalise_multisets(state);
     return outcome;
   }
 
@@ -113,6 +138,13 @@ struct InterpretedModel::Parts {
       if (!holds) return Outcome::dropped();
     }
     return {};
+  }
+
+  // The outcome of a step, given what it leads to.
+  Outcome if_admitted(Outcome outcome, std::uint64_t* state) {
+    if (!outcome.has_successor()) return outcome;
+    const Outcome assumptions = admitted(state);
+    return assumptions.ok() ? outcome : assumptions;
   }
 
   bool holds_for_all(const Property& property, std::uint64_t* state) {
@@ -145,12 +177,16 @@ struct InterpretedModel::Parts {
   Interpreter run;
   std::uint32_t words;
   std::vector<const Edge*> edges;
-  std::vector<const ir::Variable*> locations;  // per edge: where its component keeps its location
-  std::vector<std::uint32_t> by_priority;      // edge numbers, smallest priority first
+  std::vector<const ir::Variable*> locations;            // per edge: where its component keeps its location
+  std::vector<std::uint32_t> by_priority;                // edge numbers, smallest priority first ...
+  std::vector<std::vector<std::uint32_t>> of_component;  // ... and those of each component
   std::vector<std::uint64_t> pending;
+  std::unique_ptr<MacroSteps> macro;  // null where every step is a single edge
 };
 
-InterpretedModel::InterpretedModel(const ir::Program& program) : parts_(std::make_unique<Parts>(program)) {}
+InterpretedModel::InterpretedModel(const ir::Program& program) : parts_(std::make_unique<Parts>(program)) {
+  if (ir::has_macro_steps(program)) parts_->macro = std::make_unique<MacroSteps>(program, *parts_);
+}
 InterpretedModel::~InterpretedModel() = default;
 InterpretedModel::InterpretedModel(InterpretedModel&&) noexcept = default;
 
@@ -159,6 +195,9 @@ std::uint32_t InterpretedModel::state_words() const {
 }
 std::string InterpretedModel::last_fault() const {
   return parts_->run.last_fault();
+}
+const ir::Program& InterpretedModel::program() const {
+  return parts_->run.program;
 }
 void InterpretedModel::set_put_sink(PutSink* sink) {
   parts_->run.sink = sink;
@@ -177,13 +216,14 @@ Outcome InterpretedModel::start(InstanceId step, StateBuffer& state) {
   const Edge& edge = *parts_->run.program.starts[edge_of(step)];
   state.assign(parts_->words, 0);
   for (const ir::Component& component : parts_->run.program.components)
-    if (component.location != nullptr)
+    if (component.location != nullptr && component.present_at_start)
       fathom_set(state.data(), component.location->offset, component.location->type->bits, 1);
   parts_->run.enter(edge.routine, state.data());
   load_parameters(parts_->run, edge.parameters, parameters_of(step));
   const Outcome outcome = parts_->run.run_body(edge.routine);
   if (!outcome.ok()) return outcome;
   parts_->run.normalise_multisets(state.data());
+  if (parts_->macro != nullptr) parts_->macro->settle(state.data());
   return parts_->admitted(state.data());
 }
 
@@ -202,30 +242,36 @@ void InterpretedModel::initial(Batch& out) {
 
 // A statement-level assumption that fails takes the step back as if it had not been enabled; a violated assumption of
 // the whole model leaves the step in the batch, dropped, because it did fire.
-void InterpretedModel::successors(StateView state, Batch& out) {
-  Parts& p = *parts_;
-  p.each_enabled(state, out, [&](std::uint32_t edge, InstanceId id, const Odometer& instance) {
-    std::uint64_t* const successor = out.spare(p.words);
+void InterpretedModel::Parts::append_steps(const std::vector<std::uint32_t>& numbers, StateView state, Batch& out) {
+  each_enabled(numbers, state, out, [&](std::uint32_t edge, InstanceId id, const Odometer& instance) {
+    std::uint64_t* const successor = out.spare(words);
     std::copy(state.begin(), state.end(), successor);
-    Outcome outcome{p.run.fault()};  // of the guard
+    Outcome outcome{run.fault()};  // of the guard
     if (outcome.ok()) {
-      p.run.enter(p.edges[edge]->routine, successor);
-      instance.load(p.run);
-      outcome = p.fire(edge, successor);
+      run.enter(edges[edge]->routine, successor);
+      instance.load(run);
+      outcome = fire(edge, successor);
       if (outcome.is_blocked()) return;
-      if (outcome.ok()) outcome = p.admitted(successor);
+      outcome = if_admitted(outcome, successor);
     }
-    out.push(id, outcome, p.words);
+    out.push(id, outcome, words);
   });
 }
 
+void InterpretedModel::successors(StateView state, Batch& out) {
+  if (parts_->macro != nullptr) return parts_->macro->successors(state, out);
+  parts_->micro_successors(state, out);
+}
+
 void InterpretedModel::enabled(StateView state, Batch& out) {
-  parts_->each_enabled(state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
+  if (parts_->macro != nullptr) return parts_->macro->enabled(state, out);
+  parts_->each_enabled(parts_->by_priority, state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
     out.push(id, Outcome{parts_->run.fault()}, 0);
   });
 }
 
 bool InterpretedModel::is_enabled(StateView state, InstanceId step, Outcome& guard_outcome) {
+  if (parts_->macro != nullptr) step = MacroSteps::first_micro_step(step);
   const Edge& edge = *parts_->edges[edge_of(step)];
   auto* const parent = const_cast<std::uint64_t*>(state.data());
   parts_->run.enter(edge.routine, parent);
@@ -236,16 +282,25 @@ bool InterpretedModel::is_enabled(StateView state, InstanceId step, Outcome& gua
 }
 
 Outcome InterpretedModel::apply(StateBuffer& top, InstanceId step, Undo& undo) {
-  Parts& p = *parts_;
   const StateBuffer before = top;
-  p.run.enter(p.edges[edge_of(step)]->routine, top.data());
-  load_parameters(p.run, p.edges[edge_of(step)]->parameters, parameters_of(step));
-  Outcome outcome = p.fire(edge_of(step), top.data());
-  if (outcome.ok()) outcome = p.admitted(top.data());
+  const Outcome outcome = parts_->macro != nullptr ? parts_->macro->apply(top, step) : take(top, step);
   undo.words.clear();
   for (std::uint32_t k = 0; k < top.size(); ++k)
     if (top[k] != before[k]) undo.words.push_back({k, before[k]});
   return outcome;
+}
+
+Outcome InterpretedModel::take(StateBuffer& state, InstanceId micro_step) {
+  return parts_->micro_apply(state.data(), micro_step);
+}
+
+MicroPath InterpretedModel::micro_steps(StateView state, InstanceId step) {
+  if (parts_->macro != nullptr) return parts_->macro->micro_steps(state, step);
+  MicroPath path;
+  path.steps.push_back({step, false});
+  path.state.assign(state.begin(), state.end());
+  path.outcome = take(path.state, step);
+  return path;
 }
 
 void InterpretedModel::undo(StateBuffer& top, const Undo& undo) {
@@ -287,7 +342,7 @@ ir::SiteId InterpretedModel::live(StateView state, std::uint64_t* holding) {
   Parts& p = *parts_;
   const auto& properties = p.run.program.properties;
   for (std::size_t k = 0; k < properties.size(); ++k) {
-    if (properties[k]->kind != Property::Kind::liveness) continue;
+    if (properties[k]->kind != Property::Kind::liveness && properties[k]->kind != Property::Kind::valid_end) continue;
     const bool holds = p.holds_for_all(*properties[k], const_cast<std::uint64_t*>(state.data()));
     if (p.run.faulted()) return p.run.fault();
     if (holds) holding[k / 64] |= std::uint64_t{1} << (k % 64);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "model/macro_steps.hpp"
 #include "model/model.hpp"
 
 namespace fathom {
@@ -26,10 +27,15 @@ class InterpretedModel {
 
   // Runs start edge `step` on the all-undefined state.
   Outcome start(InstanceId step, StateBuffer& state);
-  // Is this one step enabled? A guard that faults reports it.
+  // What happens inside a step of the system: its edges in order, a single one in most programs. Each is then taken
+  // with take(), which is one edge in place.
+  MicroPath micro_steps(StateView state, InstanceId step);
+  Outcome take(StateBuffer& state, InstanceId micro_step);
+  // Is the first edge of this step enabled? A guard that faults reports it.
   bool is_enabled(StateView state, InstanceId step, Outcome& guard_outcome);
   // The message of the last fault with the values that caused it: "index 4 is outside 0..3 in `queue[tail]`".
   [[nodiscard]] std::string last_fault() const;
+  [[nodiscard]] const ir::Program& program() const;
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);

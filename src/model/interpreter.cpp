@@ -40,6 +40,7 @@ void Interpreter::enter(const ir::Routine& routine, std::uint64_t* state) {
   state_ = state;
   depth_ = 0;
   fault_ = ir::SiteId::none;
+  noted_ = ir::SiteId::none;
   blocked_ = false;
   function_ = nullptr;
   Activation& a = top();
@@ -55,12 +56,14 @@ void Interpreter::fail(ir::SiteId site, std::string detail) {
 }
 
 std::string Interpreter::last_fault() const {
-  return fault_ == ir::SiteId::none ? "" : fault_message(program.site(fault_), fault_detail_);
+  if (fault_ != ir::SiteId::none) return fault_message(program.site(fault_), fault_detail_);
+  return noted_ != ir::SiteId::none ? fault_message(program.site(noted_), "") : "";
 }
 
 Outcome Interpreter::run_body(const ir::Routine& routine) {
   run(routine.body);
-  return blocked_ ? Outcome::blocked() : Outcome{fault_};
+  if (blocked_) return Outcome::blocked();
+  return faulted() ? Outcome{fault_} : Outcome::going_on(noted_);
 }
 
 // Arguments are evaluated in the caller's activation and stored straight into the callee's.
@@ -78,10 +81,9 @@ bool Interpreter::pass_arguments(const ir::Call& call, Activation& callee) {
         return false;
       }
       if (parameter.storage == Local::Storage::in_register)
-        callee.registers[parameter.slot] = value;
+        callee.registers[parameter.slot] = parameter.type->fit(value);
       else
-        fathom_set(callee.frame.data(), parameter.slot, parameter.type->bits,
-                   value == ir::undefined ? 0 : parameter.type->code(value));
+        fathom_set(callee.frame.data(), parameter.slot, parameter.type->bits, parameter.type->encode(value));
       continue;
     }
     Reference at;

@@ -46,7 +46,8 @@ class Interpreter {
 
   const ir::Program& program;
   PutSink* sink = nullptr;
-  bool quiet = false;  // steps are only repeated: no output, no cover counts
+  bool timeout = false;  // what `timeout` is
+  bool quiet = false;    // steps are only repeated: no output, no cover counts
   std::vector<std::uint64_t> hits;
 
  private:
@@ -110,6 +111,7 @@ class Interpreter {
   std::size_t depth_ = 0;
   std::uint64_t* state_ = nullptr;
   ir::SiteId fault_ = ir::SiteId::none;
+  ir::SiteId noted_ = ir::SiteId::none;  // the first assertion that failed and let the step go on
   std::string fault_detail_;
   bool blocked_ = false;
   std::int64_t result_ = ir::undefined;

@@ -66,6 +66,32 @@ std::optional<std::int64_t> calculate(Kind kind, std::int64_t a, std::int64_t b)
   return bad || result == ir::undefined ? std::nullopt : std::optional(result);
 }
 
+// The low 32 bits of the operation, as C's int on the usual machines; only a division by zero has no result.
+std::optional<std::int64_t> calculate_machine(Kind kind, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  const auto wrap = [](std::uint64_t bits) -> std::int64_t { return static_cast<std::int32_t>(bits); };
+  switch (kind) {
+    case Kind::add:
+      return wrap(x + y);
+    case Kind::subtract:
+      return wrap(x - y);
+    case Kind::multiply:
+      return wrap(x * y);
+    case Kind::shift_left:
+      return wrap(x << (y & 31));
+    case Kind::shift_right:
+      return wrap(static_cast<std::uint64_t>(wrap(x) >> (y & 31)));
+    default:
+      if (const auto result = calculate(kind, a, b)) return wrap(static_cast<std::uint64_t>(*result));
+      return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> calculate(const Expr& expr, std::int64_t a, std::int64_t b) {
+  if (expr.type->is_machine()) return calculate_machine(expr.kind, a, b);
+  return expr.type->zero == 0 ? calculate(expr.kind, a, b) : ir::calculate_natural(expr.kind, a, b);
+}
+
 }  // namespace
 
 std::int64_t Interpreter::eval(const Expr& expr) {
@@ -111,6 +137,8 @@ std::int64_t Interpreter::eval(const Expr& expr) {
     }
     case Kind::is_member:
       return expr.tested->contains(eval(*expr.a));
+    case Kind::timeout:
+      return timeout;
     case Kind::slot_filled: {
       const std::int64_t slot = eval(*expr.a);
       Reference at;
@@ -129,6 +157,7 @@ std::int64_t Interpreter::eval(const Expr& expr) {
 std::int64_t Interpreter::eval_unary(const Expr& expr) {
   const std::int64_t a = eval(*expr.a);
   if (expr.kind == Kind::logical_not) return a == 0;
+  if (expr.type->is_machine()) return ir::machine_int().fit(expr.kind == Kind::negate ? -a : ~a);
   if (expr.kind == Kind::negate) return a == ir::undefined ? 0 : -a;  // that operand has already faulted
   if (~a == ir::undefined) fail(expr.site, "");
   return ~a;
@@ -158,8 +187,7 @@ std::int64_t Interpreter::eval_binary(const Expr& expr) {
 }
 
 std::int64_t Interpreter::eval_arithmetic(const Expr& expr, std::int64_t a, std::int64_t b) {
-  const std::optional<std::int64_t> result =
-      expr.type->zero == 0 ? calculate(expr.kind, a, b) : ir::calculate_natural(expr.kind, a, b);
+  const std::optional<std::int64_t> result = calculate(expr, a, b);
   if (!result) fail(expr.site, fmt::format("with operands {} and {}", show(*expr.a->type, a), show(*expr.b->type, b)));
   return result.value_or(0);
 }
@@ -190,11 +218,10 @@ bool Interpreter::same_bits(const Place& a, const Place& b) {
 
 std::int64_t Interpreter::read(const Place& place) {
   if (place.local != nullptr && place.local->storage == ir::Local::Storage::in_register)
-    return top().registers[place.local->slot];
+    return place.type->fit(top().registers[place.local->slot]);
   Reference at;
   if (!resolve(place, at)) return 0;
-  const std::uint64_t code = fathom_get(at.words, at.bit, place.type->bits);
-  return code == 0 ? ir::undefined : place.type->value(code);
+  return place.type->decode(fathom_get(at.words, at.bit, place.type->bits));
 }
 
 bool Interpreter::resolve(const Place& place, Reference& out) {

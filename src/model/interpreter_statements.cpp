@@ -14,6 +14,15 @@ using ir::Stmt;
 using ir::Type;
 using Kind = ir::Stmt::Kind;
 
+namespace {
+
+// What clearing a scalar writes: the smallest value, and 0 for a machine integer, signed or not.
+std::int64_t smallest(const Type& type) {
+  return type.is_machine() ? 0 : type.value(1);
+}
+
+}  // namespace
+
 Interpreter::Flow Interpreter::run(const ir::Block& block) {
   for (const Stmt* stmt : block)
     if (const Flow flow = run(*stmt); flow != Flow::next) return flow;
@@ -39,7 +48,7 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
       return after();
     case Kind::clear:
       if (stmt.place->type->is_scalar()) {
-        write(*stmt.place, stmt.place->type->value(1), stmt.site);
+        write(*stmt.place, smallest(*stmt.place->type), stmt.site);
       } else if (Reference at; resolve(*stmt.place, at)) {
         clear(*stmt.place->type, at);
       }
@@ -59,6 +68,9 @@ Interpreter::Flow Interpreter::run(const Stmt& stmt) {
       return Flow::stopped;
     case Kind::check:
       if (eval(*stmt.value) == 0) fail(stmt.site, "");
+      return after();
+    case Kind::check_and_go_on:
+      if (eval(*stmt.value) == 0 && !failed() && noted_ == ir::SiteId::none) noted_ = stmt.site;
       return after();
     case Kind::assume:
       if (eval(*stmt.value) == 0 && !failed()) {
@@ -102,12 +114,12 @@ bool Interpreter::write(const Place& place, std::int64_t value, ir::SiteId site)
     return false;
   }
   if (place.local != nullptr && place.local->storage == Local::Storage::in_register) {
-    set_register(*place.local, value);
+    set_register(*place.local, type.fit(value));
     return true;
   }
   Reference at;
   if (!resolve(place, at)) return false;
-  fathom_set(at.words, at.bit, type.bits, value == ir::undefined ? 0 : type.code(value));
+  fathom_set(at.words, at.bit, type.bits, type.encode(value));
   return true;
 }
 
@@ -131,7 +143,7 @@ void Interpreter::clear(const Type& type, Reference at) {
       fathom_zero(at.words, at.bit, type.bits);
       return;
     default:
-      fathom_set(at.words, at.bit, type.bits, 1);
+      fathom_set(at.words, at.bit, type.bits, type.encode(smallest(type)));
   }
 }
 
@@ -179,7 +191,7 @@ Interpreter::Flow Interpreter::run_return(const Stmt& stmt) {
     if (!failed() && value != ir::undefined && !function_->result->contains(value))
       fail(stmt.site, fmt::format("{} is outside {}", show(*function_->result, value), describe(*function_->result)));
     if (failed()) return Flow::stopped;
-    result_ = value;
+    result_ = function_->result->fit(value);
   }
   return Flow::returned;
 }
@@ -210,7 +222,7 @@ void Interpreter::run_multiset_add(const Stmt& stmt) {
     } else if (value != ir::undefined && !set.element->contains(value)) {
       return fail(stmt.site, fmt::format("{} is outside {}", show(*set.element, value), describe(*set.element)));
     } else {
-      fathom_set(at.words, bit + 1, set.element->bits, value == ir::undefined ? 0 : set.element->code(value));
+      fathom_set(at.words, bit + 1, set.element->bits, set.element->encode(value));
     }
     fathom_set(at.words, bit, 1, 1);
     return;

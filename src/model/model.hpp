@@ -3,6 +3,7 @@
 // not.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <cstdlib>
@@ -20,6 +21,7 @@ using StateBuffer = std::vector<std::uint64_t>;
 // A step of the composed system: which edge, with which parameter values.
 enum class InstanceId : std::uint64_t {};
 
+// Steps of processes can be several edges: then this is the first of them (see macro_steps.hpp).
 constexpr InstanceId make_instance(std::uint32_t edge, std::uint32_t parameters) {
   return InstanceId{(std::uint64_t{edge} << 32) | parameters};
 }
@@ -30,21 +32,29 @@ constexpr std::uint32_t parameters_of(InstanceId id) {
   return static_cast<std::uint32_t>(id);
 }
 
-// How a step ended: in a successor, in a fault at a site, dropped by an assumption about states, or blocked by an
-// assumption inside the step, which makes it count as not enabled.
+// How a step ended: in a successor, in a fault at a site, in both (a failed assertion after which the step goes on),
+// dropped by an assumption about states, or blocked by an assumption inside the step, which makes it count as not
+// enabled.
 class Outcome {
  public:
   constexpr Outcome() = default;
   explicit constexpr Outcome(std::uint32_t raw) : raw_(raw) {}
   explicit constexpr Outcome(ir::SiteId site) : raw_(static_cast<std::uint32_t>(site)) {}
   static constexpr Outcome dropped() { return Outcome{std::uint32_t{FATHOM_DROPPED}}; }
+  // The site of a violation beside which there is a successor; none: nothing was violated.
+  static constexpr Outcome going_on(ir::SiteId site) {
+    return site == ir::SiteId::none ? Outcome{} : Outcome{static_cast<std::uint32_t>(site) | FATHOM_GOES_ON};
+  }
   static constexpr Outcome blocked() { return Outcome{std::uint32_t{FATHOM_BLOCKED}}; }
 
   [[nodiscard]] constexpr bool ok() const { return raw_ == 0; }
   [[nodiscard]] constexpr bool is_dropped() const { return raw_ == FATHOM_DROPPED; }
   [[nodiscard]] constexpr bool is_blocked() const { return raw_ == FATHOM_BLOCKED; }
+  [[nodiscard]] constexpr bool goes_on() const { return (raw_ & FATHOM_GOES_ON) != 0 && raw_ < FATHOM_BLOCKED; }
+  [[nodiscard]] constexpr bool has_successor() const { return ok() || goes_on(); }
+  // Something went wrong, whether or not there is a successor.
   [[nodiscard]] constexpr bool is_fault() const { return !ok() && !is_dropped() && !is_blocked(); }
-  [[nodiscard]] constexpr ir::SiteId site() const { return ir::SiteId{raw_}; }
+  [[nodiscard]] constexpr ir::SiteId site() const { return ir::SiteId{goes_on() ? raw_ & ~FATHOM_GOES_ON : raw_}; }
   [[nodiscard]] constexpr std::uint32_t raw() const { return raw_; }
 
  private:
@@ -83,6 +93,15 @@ class Batch {
     raw_.steps[raw_.count++] = {std::uint64_t(instance), raw_.used, outcome.raw()};
     raw_.used += words;
   }
+  // The steps of another batch from `first` on, with states of `words` words.
+  void append(const Batch& other, std::uint32_t first, std::uint32_t words);
+  // Forgets the steps from `first` on.
+  void truncate(std::uint32_t first) {
+    if (first < raw_.count) raw_.used = raw_.steps[first].offset;
+    raw_.count = std::min(raw_.count, first);
+  }
+  // Of the steps from `first` on keeps those with the given numbers, which ascend.
+  void keep(std::uint32_t first, const std::vector<std::uint32_t>& kept, std::uint32_t words);
   void swap_steps(std::uint32_t j, std::uint32_t k) { std::swap(raw_.steps[j], raw_.steps[k]); }
 
   [[nodiscard]] fathom_batch* raw() { return &raw_; }
@@ -130,7 +149,7 @@ concept Model = requires(M m, StateView state, Batch& batch, StateBuffer& top, I
   { m.apply(top, step, undo) } -> std::same_as<Outcome>;   // one step in place ...
   m.undo(top, undo);                                       // ... and back
   m.check(state, findings);                                // invariants and covers
-  { m.live(state, holding) } -> std::same_as<ir::SiteId>;  // liveness conditions that hold here
+  { m.live(state, holding) } -> std::same_as<ir::SiteId>;  // liveness and valid-end conditions that hold here
   m.quiet(true);  // from here on, until quiet(false): no `put` output, no cover counts (steps are only repeated)
 };
 

@@ -5,17 +5,20 @@
 
 #include <stdint.h>
 
-#define FATHOM_ABI 1
+#define FATHOM_ABI 2
 
 /* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
 #define FATHOM_DROPPED UINT32_MAX
 /* Returned by apply: an assumption inside the step fails, so the step does not count as enabled. Never in a batch. */
 #define FATHOM_BLOCKED (UINT32_MAX - 1)
+/* Added to the site of an assertion that failed and let the step go on: it is a violation, and it has a successor. */
+#define FATHOM_GOES_ON (UINT32_C(1) << 31)
 
 typedef struct fathom_step {
   uint64_t instance; /* edge number << 32 | number of the parameter values, outermost parameter most significant */
   uint32_t offset;   /* of the successor in words */
-  uint32_t fault;    /* 0, or the site of the fault in which the step ends, or FATHOM_DROPPED */
+  uint32_t fault;    /* 0, or the site of the fault in which the step ends, or FATHOM_GOES_ON + a site, or
+                      * FATHOM_DROPPED */
 } fathom_step;
 
 /* Steps with their successor states, back to back. A step that faults has a state too (as far as it came). */
@@ -38,6 +41,8 @@ typedef struct fathom_host {
   void (*put_value)(struct fathom_host *host, uint32_t number, int64_t value);
   void (*put_place)(struct fathom_host *host, uint32_t number, const uint64_t *words, uint64_t bit);
   uint64_t *hits;    /* per property: how often a cover was hit */
+  uint32_t timeout;  /* what `timeout` is: 1 while steps are looked for that wait until no other is possible */
+  uint32_t noted;    /* the site of the first assertion that failed in the step being taken and let it go on */
   uint64_t *pending; /* bit set of properties: invariants whose antecedent has not held yet */
 } fathom_host;
 
@@ -51,7 +56,11 @@ typedef struct fathom_model {
   /* Appends every enabled step with its successor, in declaration order. */
   void (*successors)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
 
-  /* Appends the enabled steps only: offsets are meaningless, faults are those of guards. */
+  /* The same for the edges of one component alone. Null in a program whose steps are single edges. */
+  void (*successors_of)(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch);
+
+  /* Appends the enabled steps only: offsets are meaningless, faults are those of guards. Null where successors_of is
+   * not. */
   void (*enabled)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
 
   /* Takes one enabled step in place; returns fathom_step.fault. */
@@ -62,7 +71,8 @@ typedef struct fathom_model {
    * 2 + the site of a fault. */
   uint32_t (*check)(fathom_host *host, const uint64_t *state, uint64_t *violated);
 
-  /* Sets the bits of the liveness properties whose condition holds in the state; returns 0 or 2 + site. */
+  /* Sets the bits of the liveness and valid_end properties whose condition holds in the state; returns 0 or
+   * 2 + site. */
   uint32_t (*live)(fathom_host *host, const uint64_t *state, uint64_t *holding);
 } fathom_model;
 

@@ -26,6 +26,7 @@ NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vec
   host_.owner = this;
   host_.hits = hits.data();
   host_.pending = pending.data();
+  if (ir::has_macro_steps(program)) macro_ = std::make_unique<MacroSteps>(program, static_cast<MicroModel&>(*this));
   host_.grow = [](fathom_host*, fathom_batch* batch, std::uint32_t words) { Batch::grow(*batch, words); };
 }
 
@@ -58,9 +59,16 @@ void NativeModel::connect_puts(PutSink* sink) {
   };
 }
 
+void NativeModel::initial(Batch& out) {
+  const std::uint32_t first = out.size();
+  model_->initial(&host_, out.raw());
+  if (macro_ == nullptr) return;
+  for (std::uint32_t k = first; k < out.size(); ++k) macro_->settle(out.words(k));
+}
+
 Outcome NativeModel::apply(StateBuffer& top, InstanceId step, Undo& undo) {
   before_ = top;
-  const Outcome outcome{model_->apply(&host_, top.data(), std::uint64_t(step))};
+  const Outcome outcome = macro_ != nullptr ? macro_->apply(top, step) : micro_apply(top.data(), step);
   undo.words.clear();
   for (std::uint32_t k = 0; k < top.size(); ++k)
     if (top[k] != before_[k]) undo.words.push_back({k, before_[k]});

@@ -3,14 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "model/macro_steps.hpp"
 #include "model/model.hpp"
 #include "support/shared_object.hpp"
 
 namespace fathom {
 
-class NativeModel {
+class NativeModel final : private MicroModel {
  public:
   // Throws EnvironmentError when the object is not a model for this interface.
   NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
@@ -19,9 +21,15 @@ class NativeModel {
   NativeModel& operator=(const NativeModel&) = delete;
 
   [[nodiscard]] std::uint32_t state_words() const { return model_->words; }
-  void initial(Batch& out) { model_->initial(&host_, out.raw()); }
-  void successors(StateView state, Batch& out) { model_->successors(&host_, state.data(), out.raw()); }
-  void enabled(StateView state, Batch& out) { model_->enabled(&host_, state.data(), out.raw()); }
+  void initial(Batch& out);
+  void successors(StateView state, Batch& out) {
+    if (macro_ != nullptr) return macro_->successors(state, out);
+    model_->successors(&host_, state.data(), out.raw());
+  }
+  void enabled(StateView state, Batch& out) {
+    if (macro_ != nullptr) return macro_->enabled(state, out);
+    model_->enabled(&host_, state.data(), out.raw());
+  }
   Outcome apply(StateBuffer& top, InstanceId step, Undo& undo);
   void undo(StateBuffer& top, const Undo& undo);
   void check(StateView state, StateCheck& findings);
@@ -31,6 +39,15 @@ class NativeModel {
   void quiet(bool on);
 
  private:
+  void micro_successors(StateView state, Batch& out) override { model_->successors(&host_, state.data(), out.raw()); }
+  void micro_successors_of(StateView state, std::uint32_t component, Batch& out) override {
+    model_->successors_of(&host_, state.data(), component, out.raw());
+  }
+  Outcome micro_apply(std::uint64_t* state, InstanceId step) override {
+    return Outcome{model_->apply(&host_, state, std::uint64_t(step))};
+  }
+  void set_timeout(bool on) override { host_.timeout = on ? 1 : 0; }
+
   void connect_puts(PutSink* sink);
 
   const ir::Program& program_;
@@ -41,6 +58,7 @@ class NativeModel {
   std::vector<std::uint64_t>& hits_;
   std::vector<std::uint64_t> unheard_;  // takes the cover hits while we are quiet
   StateBuffer before_;                  // scratch of apply
+  std::unique_ptr<MacroSteps> macro_;   // null where every step is a single edge
 };
 
 }  // namespace fathom

@@ -32,8 +32,7 @@ class PlaceWriter {
 
  private:
   void write_scalar(const std::string& name, const ir::Type& type, std::uint64_t bit) {
-    const std::uint64_t code = fathom_get(words_, bit, type.bits);
-    sink_.put(line(name, type, code == 0 ? ir::undefined : type.value(code)));
+    sink_.put(line(name, type, type.decode(fathom_get(words_, bit, type.bits))));
   }
 
   void write_array(const std::string& name, const ir::Type& type, std::uint64_t bit) {

@@ -42,6 +42,16 @@ bool is_recursive(const ir::Program& program) {
   });
 }
 
+bool has_locations(const ir::Program& program) {
+  return std::any_of(program.components.begin(), program.components.end(),
+                     [](const ir::Component& component) { return component.location != nullptr; });
+}
+
+bool has_notes(const ir::Program& program) {
+  return std::any_of(program.stmts.begin(), program.stmts.end(),
+                     [](const ir::Stmt& stmt) { return stmt.kind == ir::Stmt::Kind::check_and_go_on; });
+}
+
 }  // namespace
 
 bool fits_native_stack(const ir::Program& program) {
@@ -58,6 +68,9 @@ bool fits_native_stack(const ir::Program& program) {
 
 ModelWriter::ModelWriter(const ir::Program& program)
     : program_(program),
+      dispatched_(has_locations(program) || ir::has_macro_steps(program)),
+      has_macro_steps_(ir::has_macro_steps(program)),
+      notes_(has_notes(program)),
       emitter_(program),
       words_(std::max(1U, (program.state_bits + 63) / 64)),
       unroll_budget_(total_unrolled_nodes) {}
@@ -70,10 +83,13 @@ bool ModelWriter::worth_unrolling(std::uint64_t instances, std::uint64_t nodes) 
 }
 
 void ModelWriter::plan_edges() {
-  for (const ir::Component& component : program_.components)
-    for (const auto& edge : component.edges) {
-      EdgePlan plan{
-          .edge = edge.get(), .location = component.location, .number = static_cast<std::uint32_t>(edges_.size())};
+  for (std::uint32_t number = 0; number < program_.components.size(); ++number)
+    for (const auto& edge : program_.components[number].edges) {
+      EdgePlan plan{.edge = edge.get(),
+                    .location = program_.components[number].location,
+                    .component = number,
+                    .number = static_cast<std::uint32_t>(edges_.size())};
+      plan.tests_location = plan.location != nullptr && !dispatched_;
       plan_guard(plan);
       Footprint footprint;
       if (edge->guard != nullptr) footprint.add(*edge->guard);

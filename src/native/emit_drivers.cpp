@@ -16,7 +16,7 @@ std::string ModelWriter::local_state() const {
 void ModelWriter::write_initial() {
   std::string locations;
   for (const ir::Component& component : program_.components)
-    if (component.location != nullptr)
+    if (component.location != nullptr && component.present_at_start)
       locations +=
           fmt::format("fathom_set(s, {}, {}, 1);\n", component.location->offset, component.location->type->bits);
   for (std::size_t k = 0; k < program_.starts.size(); ++k)
@@ -105,11 +105,20 @@ std::string ModelWriter::fire_call(const EdgePlan& plan, std::uint64_t instance)
 // at priorities, where a class with an enabled step ends the list.
 void ModelWriter::write_successors() {
   for (const EdgePlan& plan : edges_) write_fire(plan);
+  if (dispatched_) return write_dispatched_steps("successors", true);
   write_steps("successors", true);
 }
 
+// Where a step can be several edges, whether it is there shows only when they are taken: nobody asks for this then.
 void ModelWriter::write_enabled() {
+  if (has_macro_steps_) return;
+  if (dispatched_) return write_dispatched_steps("enabled", false);
   write_steps("enabled", false);
+}
+
+void ModelWriter::write_edge_steps(const EdgePlan& plan, bool fires) {
+  write_guard_nest(plan, fires && plan.unrolled,
+                   [&](std::uint64_t instance) { return fires ? fire_call(plan, instance) : enabled_step(plan); });
 }
 
 void ModelWriter::write_steps(const std::string& name, bool fires) {
@@ -120,11 +129,7 @@ void ModelWriter::write_steps(const std::string& name, bool fires) {
     const std::size_t end = end_of_piece(begin);
     out_ += fmt::format("FATHOM_OUTLINE void {}_{}{} {{\nconst uint32_t words = {};\n{}", name, pieces, parameters,
                         fires ? words_ : 0, local_state());
-    for (std::size_t k = begin; k < end; ++k) {
-      const EdgePlan& plan = edges_[k];
-      write_guard_nest(plan, fires && plan.unrolled,
-                       [&](std::uint64_t instance) { return fires ? fire_call(plan, instance) : enabled_step(plan); });
-    }
+    for (std::size_t k = begin; k < end; ++k) write_edge_steps(edges_[k], fires);
     out_ += "}\n";
     calls += fmt::format("{}_{}(host, state, batch);\n", name, pieces++);
     if (end < edges_.size() && edges_[end].edge->priority != edges_[begin].edge->priority)
@@ -156,7 +161,7 @@ void ModelWriter::write_apply() {
   out_ +=
       "static uint32_t apply(fathom_host *host, uint64_t *s, uint64_t instance) {\nuint64_t rest = "
       "(uint32_t)instance;\n"
-      "uint32_t fault = 0;\nswitch (instance >> 32) {\n";
+      "uint32_t fault = 0;\nhost->noted = 0;\nswitch (instance >> 32) {\n";
   for (const EdgePlan& plan : edges_) {
     const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
     if (plan.edge->instances() == 0) continue;
@@ -169,7 +174,7 @@ void ModelWriter::write_apply() {
     out_ +=
         fmt::format("fault = body_{}(host, s{});\nbreak;\n}}\n", plan.number, parameter_arguments(parameters.size()));
   }
-  out_ += "}\nreturn fault ? fault : settle(host, s);\n}\n";
+  out_ += "}\nif (!fault) fault = settle(host, s);\nreturn fault ? fault : fathom_noted(host);\n}\n";
 }
 
 // Properties are looked at in their order, and the first fault ends the check, as in the interpreter.
@@ -206,7 +211,7 @@ void ModelWriter::write_live() {
   std::string body;
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     const Property& property = *program_.properties[k];
-    if (property.kind != Property::Kind::liveness) continue;
+    if (property.kind != Property::Kind::liveness && property.kind != Property::Kind::valid_end) continue;
     write_quantified(property, *property.condition, fmt::format("liveness_{}", k), true);
     body += fmt::format(
         "holds = liveness_{}(host, s);\nif (holds > 1) return holds;\nif (holds) holding[{}] |= UINT64_C({});\n", k,
@@ -222,8 +227,8 @@ void ModelWriter::write_table() {
   out_ += fmt::format(
       "__attribute__((visibility(\"default\"))) const fathom_model fathom_exported_model __asm__(FATHOM_MODEL_SYMBOL) "
       "= "
-      "{{FATHOM_ABI, {}, initial, successors, enabled, apply, check, live}};\n",
-      words_);
+      "{{FATHOM_ABI, {}, initial, successors, {}, apply, check, live}};\n",
+      words_, has_macro_steps_ ? "successors_of, 0" : "0, enabled");
 }
 
 }  // namespace fathom

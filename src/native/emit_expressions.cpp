@@ -23,6 +23,11 @@ std::string in_scope(const std::string& setup, const std::string& result) {
   return setup.empty() ? result : "({ " + setup + result + "; })";
 }
 
+const char* arithmetic_prefix(const Type& type) {
+  if (type.is_machine()) return "fathom_machine_";
+  return type.zero == 0 ? "fathom_" : "fathom_natural_";
+}
+
 }  // namespace
 
 std::string fail_text(ir::SiteId site) {
@@ -45,9 +50,8 @@ std::string Emitter::value(const Expr& expr) {
     case Kind::different:
       return compare_bits(expr);
     case Kind::negate:
-      return fmt::format("FATHOM_NEGATE({}, {})", value(*expr.a), static_cast<std::uint32_t>(expr.site));
     case Kind::complement:
-      return fmt::format("FATHOM_COMPLEMENT({}, {})", value(*expr.a), static_cast<std::uint32_t>(expr.site));
+      return unary(expr);
     case Kind::logical_not:
       return fmt::format("(!({}))", value(*expr.a));
     case Kind::logical_and:
@@ -65,6 +69,8 @@ std::string Emitter::value(const Expr& expr) {
       return call_value(expr);
     case Kind::is_member:
       return contains(*expr.tested, value(*expr.a));
+    case Kind::timeout:
+      return "(host->timeout != 0)";
     case Kind::slot_filled:
       return slot_filled(expr);
     case Kind::multiset_count:
@@ -74,14 +80,21 @@ std::string Emitter::value(const Expr& expr) {
   }
 }
 
+std::string Emitter::unary(const Expr& expr) {
+  const bool negates = expr.kind == Kind::negate;
+  if (expr.type->is_machine()) return fmt::format("fathom_wrap({}({}))", negates ? "-" : "~", value(*expr.a));
+  return fmt::format("{}({}, {})", negates ? "FATHOM_NEGATE" : "FATHOM_COMPLEMENT", value(*expr.a),
+                     static_cast<std::uint32_t>(expr.site));
+}
+
 // Both operands are evaluated in order before anything is computed, because either may fault.
 std::string Emitter::binary(const Expr& expr) {
   const auto compare = [&](const char* relation) {
     return fmt::format("FATHOM_COMPARE({}, {}, {})", value(*expr.a), relation, value(*expr.b));
   };
   const auto checked = [&](const char* operation) {
-    return fmt::format("FATHOM_CHECKED({}{}, {}, {}, {})", expr.type->zero == 0 ? "fathom_" : "fathom_natural_",
-                       operation, value(*expr.a), value(*expr.b), static_cast<std::uint32_t>(expr.site));
+    return fmt::format("FATHOM_CHECKED({}{}, {}, {}, {})", arithmetic_prefix(*expr.type), operation, value(*expr.a),
+                       value(*expr.b), static_cast<std::uint32_t>(expr.site));
   };
   switch (expr.kind) {
     case Kind::equal:
@@ -125,7 +138,7 @@ std::string Emitter::code_at(const Place& place) {
 }
 
 std::string Emitter::read(const Expr& expr) {
-  if (expr.site == ir::SiteId::none) return read_or_undefined(*expr.place);
+  if (expr.site == ir::SiteId::none || expr.place->type->is_machine()) return read_or_undefined(*expr.place);
   const auto site = static_cast<std::uint32_t>(expr.site);
   if (is_register(*expr.place)) return fmt::format("FATHOM_DEFINED(r{}, {})", expr.place->local->slot, site);
   return value_of(*expr.place->type, fmt::format("FATHOM_DEFINED_CODE({}, {})", code_at(*expr.place), site));
@@ -133,12 +146,14 @@ std::string Emitter::read(const Expr& expr) {
 
 std::string Emitter::read_or_undefined(const Place& place) {
   if (is_register(place)) return fmt::format("r{}", place.local->slot);
+  if (place.type->is_machine()) return value_of(*place.type, code_at(place));
   const std::string code = temporary();
   return fmt::format("({{ const uint64_t {0} = {1}; {0} ? {2} : FATHOM_UNDEFINED; }})", code, code_at(place),
                      value_of(*place.type, code));
 }
 
 std::string Emitter::is_undefined(const Place& place) {
+  if (place.type->is_machine()) return "0";
   if (is_register(place)) return fmt::format("(r{} == FATHOM_UNDEFINED)", place.local->slot);
   return fmt::format("({} == 0)", code_at(place));
 }
@@ -248,7 +263,7 @@ std::string Emitter::argument(const ir::Argument& argument, const Local& paramet
   if (argument.value != nullptr) {
     setup += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} ", name,
                          value(*argument.value), contains(*parameter.type, name), fail_text(argument.site));
-    return name;
+    return fit(*parameter.type, name);
   }
   const PlaceText at = place(*argument.place);
   setup += at.setup;

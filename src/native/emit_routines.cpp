@@ -85,7 +85,7 @@ void ModelWriter::write_guard(const EdgePlan& plan, std::size_t level) {
   out_ += fmt::format("FATHOM_INLINE uint32_t guard_{}_{}(fathom_host *host, uint64_t *s{}) {{\n", plan.number, level,
                       register_parameters(edge.parameters, level));
   out_ += emitter_.declarations(given);
-  if (level == 0 && plan.location != nullptr)
+  if (level == 0 && plan.tests_location)
     out_ += fmt::format("if (fathom_get(s, {}, {}) != {}u) return 0;\n", plan.location->offset,
                         plan.location->type->bits, edge.source + 1);
   for (const Expr* conjunct : plan.guards[level])
@@ -116,9 +116,10 @@ void ModelWriter::write_take(const EdgePlan& plan) {
   out_ += copies_state() ? local_state()
                          : fmt::format("uint64_t *const s = spare;\nfathom_copy_words(s, state, {});\n", words_);
   out_ += fmt::format(
-      "uint32_t fault = body_{}(host, s{});\nif (fault == FATHOM_BLOCKED) return;\n"
-      "if (!fault) fault = settle(host, s);\n",
-      plan.number, parameter_arguments(count));
+      "{}uint32_t fault = body_{}(host, s{});\nif (fault == FATHOM_BLOCKED) return;\n"
+      "if (!fault) fault = settle(host, s);\n{}",
+      notes_ ? "host->noted = 0;\n" : "", plan.number, parameter_arguments(count),
+      notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "");
   if (copies_state()) out_ += fmt::format("fathom_copy_words(spare, s, {});\n", words_);
   out_ += fmt::format("fathom_push(batch, instance, fault, {});\n}}\n", words_);
 }

@@ -24,6 +24,7 @@ bool is_register(const Place& place) {
 }
 
 bool same_codes(const Type& a, const Type& b) {
+  if (a.is_machine() || b.is_machine()) return a.is_machine() && b.is_machine() && a.bits == b.bits;
   return &a == &b || (a.kind != Type::Kind::unite && b.kind != Type::Kind::unite && a.lo == b.lo && a.hi == b.hi);
 }
 
@@ -63,6 +64,10 @@ void Emitter::statement(const Stmt& stmt, std::string& out) {
     case Kind::check:
       out += fmt::format("if (FATHOM_UNLIKELY(!({}))) {}", value(*stmt.value), fail_text(stmt.site));
       return;
+    case Kind::check_and_go_on:
+      out += fmt::format("if (FATHOM_UNLIKELY(!({})) && !host->noted) host->noted = {};", value(*stmt.value),
+                         static_cast<std::uint32_t>(stmt.site));
+      return;
     case Kind::assume:
       out += fmt::format("if (!({})) FATHOM_FAIL(FATHOM_BLOCKED);", value(*stmt.value));
       return;
@@ -94,7 +99,8 @@ std::optional<std::string> Emitter::direct_code(const Expr& expr, const Type& ta
     return fmt::format("{}u", target.code(expr.value));
   const bool is_read = expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
   if (!is_read || is_register(*expr.place) || !same_codes(*expr.place->type, target)) return std::nullopt;
-  if (expr.kind == Expr::Kind::read_or_undefined || expr.site == ir::SiteId::none) return code_at(*expr.place);
+  if (expr.kind == Expr::Kind::read_or_undefined || expr.site == ir::SiteId::none || target.is_machine())
+    return code_at(*expr.place);
   return fmt::format("FATHOM_DEFINED_CODE({}, {})", code_at(*expr.place), static_cast<std::uint32_t>(expr.site));
 }
 
@@ -103,20 +109,26 @@ void Emitter::assign(const Place& target, const Expr& expr, ir::SiteId site, std
   const Type& type = *target.type;
   const std::string value = temporary();
   if (is_register(target)) {
-    out += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} r{4} = {0};",
-                       value, this->value(expr), contains(type, value), fail_text(site), target.local->slot);
+    out += fmt::format("const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} r{4} = {5};",
+                       value, this->value(expr), contains(type, value), fail_text(site), target.local->slot,
+                       fit(type, value));
     return;
   }
   const std::string code = temporary();
   if (const auto direct = direct_code(expr, type)) {
     out += fmt::format("const uint64_t {} = {}; ", code, *direct);
   } else {
-    out += fmt::format(
-        "const int64_t {0} = {1}; const uint64_t {2} = {3}; if (FATHOM_UNLIKELY(!{2} && {0} != FATHOM_UNDEFINED)) {4} ",
-        value, this->value(expr), code, code_of(type, value), fail_text(site));
+    out += fmt::format("const int64_t {0} = {1}; const uint64_t {2} = {3}; {4}", value, this->value(expr), code,
+                       code_of(type, value), unless_stored(type, value, code, site));
   }
   const PlaceText at = place(target);
   out += fmt::format("{}fathom_set({}, {}, {}, {});", at.setup, at.words, at.bit, type.bits, code);
+}
+
+std::string Emitter::unless_stored(const Type& type, const std::string& value, const std::string& code,
+                                   ir::SiteId site) {
+  if (type.is_machine()) return "";
+  return fmt::format("if (FATHOM_UNLIKELY(!{} && {} != FATHOM_UNDEFINED)) {} ", code, value, fail_text(site));
 }
 
 void Emitter::copy(const Place& target, const Place& source, std::string& out) {
@@ -128,7 +140,7 @@ void Emitter::copy(const Place& target, const Place& source, std::string& out) {
 
 void Emitter::undefine(const Stmt& stmt, std::string& out) {
   if (is_register(*stmt.place)) {
-    out += fmt::format("r{} = FATHOM_UNDEFINED;", stmt.place->local->slot);
+    out += fmt::format("r{} = {};", stmt.place->local->slot, stmt.place->type->is_machine() ? "0" : "FATHOM_UNDEFINED");
     return;
   }
   const PlaceText at = place(*stmt.place);
@@ -138,7 +150,7 @@ void Emitter::undefine(const Stmt& stmt, std::string& out) {
 void Emitter::clear(const Stmt& stmt, std::string& out) {
   const Type& type = *stmt.place->type;
   if (is_register(*stmt.place)) {
-    out += fmt::format("r{} = INT64_C({});", stmt.place->local->slot, type.value(1));
+    out += fmt::format("r{} = INT64_C({});", stmt.place->local->slot, type.is_machine() ? 0 : type.value(1));
     return;
   }
   const PlaceText at = place(*stmt.place);
@@ -164,7 +176,7 @@ void Emitter::clear_bits(const Type& type, const std::string& words, const std::
       out += fmt::format("fathom_zero({}, {}, {}); ", words, bit, type.bits);
       return;
     default:
-      out += fmt::format("fathom_set({}, {}, {}, 1); ", words, bit, type.bits);
+      out += fmt::format("fathom_set({}, {}, {}, {}); ", words, bit, type.bits, type.is_machine() ? 0 : 1);
   }
 }
 
@@ -269,8 +281,8 @@ void Emitter::give_back(const Stmt& stmt, std::string& out) {
   } else if (stmt.value != nullptr) {
     const std::string name = temporary();
     out += fmt::format(
-        "const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} *result = {0}; ", name,
-        value(*stmt.value), contains(*function_->result, name), fail_text(stmt.site));
+        "const int64_t {0} = {1}; if (FATHOM_UNLIKELY({0} != FATHOM_UNDEFINED && !{2})) {3} *result = {4}; ", name,
+        value(*stmt.value), contains(*function_->result, name), fail_text(stmt.site), fit(*function_->result, name));
   }
   out += "goto done;";
 }
@@ -310,10 +322,9 @@ void Emitter::multiset_add(const Stmt& stmt, std::string& out) {
     out +=
         fmt::format("fathom_copy({0}_words, {0}_bit + 1, {1}, {2}, {3}); ", name, from.words, from.bit, element.bits);
   } else {
-    out += fmt::format(
-        "const uint64_t {0}_code = {1}; if (FATHOM_UNLIKELY(!{0}_code && {0}_value != FATHOM_UNDEFINED)) {2} "
-        "fathom_set({0}_words, {0}_bit + 1, {3}, {0}_code); ",
-        name, code_of(element, name + "_value"), fail_text(stmt.site), element.bits);
+    out += fmt::format("const uint64_t {0}_code = {1}; {2}fathom_set({0}_words, {0}_bit + 1, {3}, {0}_code); ", name,
+                       code_of(element, name + "_value"),
+                       unless_stored(element, name + "_value", name + "_code", stmt.site), element.bits);
   }
   out += fmt::format("fathom_set({0}_words, {0}_bit, 1, 1);", name);
 }

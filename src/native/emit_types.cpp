@@ -23,6 +23,9 @@ void Emitter::enter(const ir::Routine& routine, const ir::Function* function) {
 
 std::string Emitter::declarations(const std::vector<ir::Parameter>& given) {
   std::vector<bool> declared(routine_->registers, false);
+  std::vector<bool> is_machine(routine_->registers, false);
+  for (const Local& local : routine_->locals)
+    if (local.storage == Local::Storage::in_register) is_machine[local.slot] = local.type->is_machine();
   std::vector<bool> bound(routine_->references, false);
   for (const ir::Parameter& parameter : given) declared[parameter.local->slot] = true;
   std::string out = "uint32_t fault = 0;\n";
@@ -38,7 +41,7 @@ std::string Emitter::declarations(const std::vector<ir::Parameter>& given) {
     }
   }
   for (std::uint32_t k = 0; k < routine_->registers; ++k)
-    if (!declared[k]) out += fmt::format("int64_t r{} = FATHOM_UNDEFINED;\n", k);
+    if (!declared[k]) out += fmt::format("int64_t r{} = {};\n", k, is_machine[k] ? "0" : "FATHOM_UNDEFINED");
   for (std::uint32_t k = 0; k < routine_->references; ++k)
     if (!bound[k]) out += fmt::format("uint64_t *w{0} = 0, b{0} = 0;\n", k);
   return out;
@@ -65,18 +68,26 @@ std::string Emitter::parameters(const ir::Function& function) {
 }
 
 std::string Emitter::code_of(const Type& type, const std::string& value) {
+  if (type.is_machine()) return fmt::format("((uint64_t)({}) & fathom_mask({}))", value, type.bits);
   if (type.kind == Type::Kind::unite) return fmt::format("code_{}({})", union_helpers(type), value);
   return fmt::format("fathom_code({}, INT64_C({}), {}u)", value, type.lo, type.cardinality());
 }
 
 std::string Emitter::value_of(const Type& type, const std::string& code) {
+  if (type.is_machine())
+    return type.is_signed ? fmt::format("fathom_signed({}, {})", code, type.bits)
+                          : fmt::format("((int64_t)({}))", code);
   if (type.kind == Type::Kind::unite) return fmt::format("value_{}({})", union_helpers(type), code);
   return fmt::format("{}({}, INT64_C({}))", type.bits == 64 ? "fathom_wide_value" : "fathom_value", code, type.lo);
 }
 
 std::string Emitter::contains(const Type& type, const std::string& value) {
-  if (&type == &ir::integer()) return fmt::format("({} != FATHOM_UNDEFINED)", value);
+  if (&type == &ir::integer() || type.is_machine()) return fmt::format("({} != FATHOM_UNDEFINED)", value);
   return fmt::format("({} != 0)", code_of(type, value));
+}
+
+std::string Emitter::fit(const Type& type, const std::string& value) {
+  return type.is_machine() ? value_of(type, code_of(type, value)) : value;
 }
 
 // The codes of a union are those of its members, one after the other.

@@ -48,6 +48,10 @@ class Emitter {
   std::string code_of(const ir::Type& type, const std::string& value);
   std::string value_of(const ir::Type& type, const std::string& code);
   std::string contains(const ir::Type& type, const std::string& value);
+  // What is left of a value that the type contains when it is stored.
+  std::string fit(const ir::Type& type, const std::string& value);
+  // The statement that ends in a fault where the code of a value is 0 although the value is not undefined.
+  std::string unless_stored(const ir::Type& type, const std::string& value, const std::string& code, ir::SiteId site);
   std::uint32_t union_helpers(const ir::Type& type);
 
   PlaceText place(const ir::Place& place);
@@ -58,6 +62,7 @@ class Emitter {
   std::string read_or_undefined(const ir::Place& place);
   std::string is_undefined(const ir::Place& place);
   std::string compare_bits(const ir::Expr& expr);
+  std::string unary(const ir::Expr& expr);
   std::string binary(const ir::Expr& expr);
   std::string quantifier(const ir::Expr& expr);
   std::string slot_filled(const ir::Expr& expr);

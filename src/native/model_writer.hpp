@@ -46,12 +46,14 @@ class ModelWriter {
   struct EdgePlan {
     const ir::Edge* edge = nullptr;
     const ir::Variable* location = nullptr;
+    bool tests_location = false;  // in the guard; otherwise whoever asks for the guard has looked
+    std::uint32_t component = 0;
     std::uint32_t number = 0;
     std::uint64_t guard_nodes = 0;
     bool unrolled = false;
     std::vector<std::vector<const ir::Expr*>> guards = {};  // conjuncts by the number of parameters they need
     [[nodiscard]] bool guarded(std::size_t level) const {
-      return (level == 0 && location != nullptr) || !guards[level].empty();
+      return (level == 0 && tests_location) || !guards[level].empty();
     }
   };
 
@@ -76,6 +78,13 @@ class ModelWriter {
   void write_successors();
   void write_enabled();
   void write_steps(const std::string& name, bool fires);
+  void write_edge_steps(const EdgePlan& plan, bool fires);
+  // The same where components have locations: see emit_dispatch.cpp.
+  void write_dispatched_steps(const std::string& name, bool fires);
+  std::string write_component_steps(const std::string& name, bool fires, std::uint32_t component,
+                                    std::int64_t priority);
+  void write_location_steps(const std::string& name, bool fires, const std::vector<const EdgePlan*>& leaving);
+  [[nodiscard]] std::vector<std::int64_t> priorities() const;
   void write_fire(const EdgePlan& plan);
   [[nodiscard]] std::string fire_call(const EdgePlan& plan, std::uint64_t instance) const;
   [[nodiscard]] std::string enabled_step(const EdgePlan& plan) const;
@@ -93,6 +102,9 @@ class ModelWriter {
   [[nodiscard]] std::string local_state() const;
 
   const ir::Program& program_;
+  const bool dispatched_;  // steps are found by the locations of the components
+  const bool has_macro_steps_;
+  const bool notes_;  // assertions may fail and let the step go on
   Emitter emitter_;
   std::uint32_t words_;
   std::uint64_t unroll_budget_;

@@ -16,8 +16,7 @@ bool exists(const Leaf& leaf, Leaves::State state) {
 std::int64_t value_of(const Leaf& leaf, Leaves::State state) {
   // A type with no value at all packs to nothing, and can only be undefined.
   if (leaf.type->bits == 0) return ir::undefined;
-  const std::uint64_t code = fathom_get(state.data(), leaf.offset, leaf.type->bits);
-  return code == 0 ? ir::undefined : leaf.type->value(code);
+  return leaf.type->decode(fathom_get(state.data(), leaf.offset, leaf.type->bits));
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ Lines conclude(const ir::Program& program, const ConcreteRun& run, const Replaye
     case Violation::Kind::fault:
       return {why_fault(program, run, replayed)};
     case Violation::Kind::deadlock:
+      if (ir::valid_end_of(program)) return {"invalid end state: no process can move, and not all have ended"};
       return {deadlock == DeadlockMode::stuck ? "deadlock: no rule is enabled here"
                                               : "deadlock: no rule leads from here to another state"};
     case Violation::Kind::liveness: {

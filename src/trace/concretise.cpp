@@ -53,7 +53,7 @@ class Concretiser {
   std::optional<InstanceId> find_step(const StateBuffer& wanted, Canonicaliser* canonicaliser) {
     const StateBuffer target = representative(wanted, canonicaliser);
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (!batch_.outcome(k).ok() || representative(batch_.state(k), canonicaliser) != target) continue;
+      if (!batch_.outcome(k).has_successor() || representative(batch_.state(k), canonicaliser) != target) continue;
       current_.assign(batch_.state(k).begin(), batch_.state(k).end());
       return batch_.instance(k);
     }

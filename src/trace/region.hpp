@@ -108,7 +108,7 @@ class Region {
   [[nodiscard]] bool add_successors(std::vector<Node>& list) {
     if (!store_.reserve(batch_.size()) || store_.size() + batch_.size() >= nobody) return false;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
       list.push_back(insert({batch_.words(k), words_}));
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/fault_message.hpp"
+
 namespace fathom {
 
 namespace {
@@ -22,48 +24,69 @@ class Replay {
   void take_start() {
     state_.assign(model_.state_words(), 0);
     const Outcome outcome = model_.start(run_.start, state_);
-    accept(outcome, run_.steps.empty(), "the start");
+    verify_start(outcome);
   }
 
+  // A step of the run is one edge or several; the one that fails is the last that is shown.
   void take_step(std::size_t k) {
     const std::string what = "step " + std::to_string(k + 1);
-    const bool last = k + 1 == run_.steps.size();
-    const Outcome guard = guard_outcome(run_.steps[k], what);
-    if (!guard.ok()) return accept(guard, last, what);
-    Undo undo;
-    accept(model_.apply(state_, run_.steps[k], undo), last, what);
+    const bool must_fail = k + 1 == run_.steps.size() && run_.fails_inside;
+    make_sure_it_is_enabled(run_.steps[k], what);
+    const MicroPath path = model_.micro_steps(state_, run_.steps[k]);
+    for (const MicroPath::Step& step : path.steps) {
+      const Outcome outcome = take(step.instance);
+      show(step);
+      if (must_fail && outcome.is_fault() && outcome.site() == run_.violation.site) {
+        result_.fault = model_.last_fault();
+        return;
+      }
+      if (!outcome.has_successor()) throw ReplayError(what + " fails, but not as the search saw it");
+    }
+    end_step(path, must_fail, what);
   }
 
   // We ask for all enabled steps, because priorities can disable a step whose own guard holds.
-  Outcome guard_outcome(InstanceId step, const std::string& what) {
+  void make_sure_it_is_enabled(InstanceId step, const std::string& what) {
     batch_.clear();
     model_.enabled(state_, batch_);
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (batch_.instance(k) != step) continue;
-      if (batch_.outcome(k).is_fault()) ask_again(step);
-      return batch_.outcome(k);
-    }
+    for (std::uint32_t k = 0; k < batch_.size(); ++k)
+      if (batch_.instance(k) == step) return;
     throw ReplayError(what + " of the trace is not enabled");
   }
 
-  // The message of a fault is that of the last one, and other guards may have failed after this one.
-  void ask_again(InstanceId step) {
-    Outcome outcome;
-    model_.is_enabled(state_, step, outcome);
+  Outcome take(InstanceId micro_step) {
+    Outcome guard;
+    model_.is_enabled(state_, micro_step, guard);
+    return guard.ok() ? model_.take(state_, micro_step) : guard;
   }
 
-  void accept(Outcome outcome, bool last, const std::string& what) {
-    const bool must_fail = last && run_.fails_inside;
-    if (outcome.ok() == must_fail) throw ReplayError(what + (must_fail ? " should fail" : " should not fail"));
-    if (must_fail) verify_fault(outcome, what);
+  void show(const MicroPath::Step& step) {
+    if (step.joined) {
+      result_.states.back() = state_;
+      return;
+    }
+    result_.steps.push_back(step.instance);
     result_.states.push_back(state_);
   }
 
-  void verify_fault(Outcome outcome, const std::string& what) {
-    if (!outcome.is_fault() || outcome.site() != run_.violation.site) {
+  // No edge failed. A step can still fail behind its last edge, when it cannot go on there.
+  void end_step(const MicroPath& path, bool must_fail, const std::string& what) {
+    const bool fails = !path.outcome.has_successor();
+    if (fails != must_fail) throw ReplayError(what + (must_fail ? " should fail" : " should not fail"));
+    if (fails && path.outcome.site() != run_.violation.site)
       throw ReplayError(what + " fails, but not as the search saw it");
-    }
-    result_.fault = model_.last_fault();
+    if (fails) result_.fault = fault_message(model_.program().site(path.outcome.site()), "");
+    state_ = path.state;
+    result_.states.back() = state_;
+  }
+
+  void verify_start(Outcome outcome) {
+    const bool must_fail = run_.steps.empty() && run_.fails_inside;
+    if (outcome.ok() == must_fail) throw ReplayError(must_fail ? "the start should fail" : "the start should not fail");
+    if (must_fail && outcome.site() != run_.violation.site)
+      throw ReplayError("the start fails, but not as the search saw it");
+    if (must_fail) result_.fault = model_.last_fault();
+    result_.states.push_back(state_);
   }
 
   void verify_end() {
@@ -112,11 +135,21 @@ class Replay {
   void verify_deadlock() {
     batch_.clear();
     model_.successors(state_, batch_);
+    if (const auto valid_end = ir::valid_end_of(model_.program())) {
+      if (!batch_.empty() || ends_well(*valid_end)) throw ReplayError("the trace does not end in an invalid end state");
+      return;
+    }
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (batch_.outcome(k).is_dropped()) continue;
       const bool stays = batch_.outcome(k).ok() && std::ranges::equal(batch_.state(k), state_);
       if (deadlock_ == DeadlockMode::stuck || !stays) throw ReplayError("the trace does not end in a deadlock");
     }
+  }
+
+  bool ends_well(std::uint32_t valid_end) {
+    std::vector<std::uint64_t> holding(model_.program().properties.size() / 64 + 1);
+    model_.live(state_, holding.data());
+    return (holding[valid_end / 64] >> (valid_end % 64) & 1) != 0;
   }
 
   const ConcreteRun& run_;

@@ -17,6 +17,9 @@ struct Replayed {
   // The start state and the state after each step. When the run fails inside its last step (or its start), that state
   // is the one the step had reached when it failed.
   std::vector<StateBuffer> states;
+  // What a trace shows as a step of its own: the edges inside a step of the run, and of those that belong together
+  // (d_step) the first. One less than there are states.
+  std::vector<InstanceId> steps;
   std::string fault;  // the interpreter's message, for a fault
 };
 

@@ -69,7 +69,7 @@ class StepElimination {
   // The first of the generated steps to a state of this representative.
   std::optional<std::uint32_t> step_to(const StateBuffer& wanted) {
     for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (batch_.outcome(k).ok() && representative({batch_.words(k), wanted.size()}) == wanted) return k;
+      if (batch_.outcome(k).has_successor() && representative({batch_.words(k), wanted.size()}) == wanted) return k;
     return std::nullopt;
   }
 
@@ -88,9 +88,10 @@ class StepElimination {
     for (std::size_t k = at + piece; k < best_.steps.size() && !violated; ++k) {
       const std::optional<Outcome> outcome = take(best_.steps[k], state);
       if (!outcome) return false;
-      if (outcome->ok()) rest_.states.push_back(state);
-      violated = test.shows(*outcome) || (outcome->ok() && test.shows(state));
-      if (violated || outcome->ok()) rest_.steps.push_back(best_.steps[k]);
+      const bool moved = outcome->has_successor();
+      violated = test.shows(*outcome) || (moved && test.shows(state));
+      if (moved && !test.shows(*outcome)) rest_.states.push_back(state);
+      if (violated || moved) rest_.steps.push_back(best_.steps[k]);
     }
     if (test.deadlock()) violated = generate(state) && test.is_deadlock(state, batch_);
     if (!violated || at + rest_.steps.size() >= best_.steps.size()) return false;
@@ -109,10 +110,10 @@ class StepElimination {
     Outcome outcome = Outcome::blocked();
     for (std::uint32_t k = 0; k < batch_.size(); ++k)
       if (batch_.instance(k) == step) outcome = batch_.outcome(k);
-    if (!outcome.ok()) return outcome;
+    if (!outcome.has_successor()) return outcome;
     const StateBuffer before = state;
     outcome = model_.apply(state, step, undo_);
-    if (!outcome.ok()) state = before;
+    if (!outcome.has_successor()) state = before;
     return outcome;
   }
 

@@ -24,6 +24,25 @@ std::vector<std::string> agents_of(const ir::Edge& edge, const NamedValues& para
   return owner ? std::vector<std::string>{parameters.front().second} : std::vector<std::string>{};
 }
 
+// The named components that take part in a step.
+std::vector<std::string> participants_of(const ir::Program& program, const ir::Edge& edge, std::uint32_t owner) {
+  std::vector<std::string> agents;
+  const auto add = [&](std::uint32_t number) {
+    if (const std::string& agent = program.components[number].agent; !agent.empty()) agents.push_back(agent);
+  };
+  if (edge.participants.empty()) add(owner);
+  for (const std::uint32_t number : edge.participants) add(number);
+  return agents;
+}
+
+// The component of each edge.
+std::vector<std::uint32_t> owners_of(const ir::Program& program) {
+  std::vector<std::uint32_t> owners;
+  for (std::uint32_t number = 0; number < program.components.size(); ++number)
+    owners.insert(owners.end(), program.components[number].edges.size(), number);
+  return owners;
+}
+
 }  // namespace
 
 Trace describe(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, bool full_states) {
@@ -34,12 +53,15 @@ Trace describe(const ir::Program& program, const ConcreteRun& run, const Replaye
   trace.guarantee = run.shortest ? "shortest" : "any";
   trace.start = {start.name, shown_parameters(start, run.start), program.sources->location(start.range),
                  leaves.values(replayed.states.front())};
-  for (std::size_t k = 0; k < run.steps.size(); ++k) {
-    const ir::Edge& edge = *edges[edge_of(run.steps[k])];
+  const std::vector<std::uint32_t> owners = owners_of(program);
+  for (std::size_t k = 0; k < replayed.steps.size(); ++k) {
+    const std::uint32_t number = edge_of(replayed.steps[k]);
+    const ir::Edge& edge = *edges[number];
     TraceStep step;
     step.rule = edge.name;
-    step.parameters = shown_parameters(edge, run.steps[k]);
-    step.agents = agents_of(edge, step.parameters);
+    step.parameters = shown_parameters(edge, replayed.steps[k]);
+    step.agents = participants_of(program, edge, owners[number]);
+    if (step.agents.empty()) step.agents = agents_of(edge, step.parameters);
     step.location = program.sources->location(edge.range);
     step.changes = leaves.diff(replayed.states[k], replayed.states[k + 1]);
     if (full_states) step.state = leaves.values(replayed.states[k + 1]);

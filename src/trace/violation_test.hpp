@@ -1,7 +1,7 @@
 // Whether a state or a step shows one particular violation, decided as the searches decide it.
 #pragma once
 
-#include "search/search.hpp"
+#include "search/deadlock.hpp"
 #include "support/hash.hpp"
 
 namespace fathom {
@@ -10,7 +10,7 @@ template <Model M>
 class ViolationTest {
  public:
   ViolationTest(M& model, const SearchOptions& options, const Violation& violation)
-      : model_(model), mode_(options.deadlock), violation_(violation) {}
+      : model_(model), options_(options), violation_(violation) {}
 
   [[nodiscard]] const Violation& violation() const { return violation_; }
   [[nodiscard]] bool deadlock() const { return violation_.kind == Violation::Kind::deadlock; }
@@ -30,20 +30,19 @@ class ViolationTest {
   }
 
   // Of a state with these successors, which have not been canonicalised.
-  [[nodiscard]] bool is_deadlock(StateView state, const Batch& successors) const {
-    if (mode_ == DeadlockMode::stuck) return successors.empty();
-    for (std::uint32_t k = 0; k < successors.size(); ++k) {
+  [[nodiscard]] bool is_deadlock(StateView state, const Batch& successors) {
+    bool moves = false;
+    for (std::uint32_t k = 0; k < successors.size() && !moves; ++k) {
       const std::uint64_t* const words = successors.all_words() + successors.steps()[k].offset;
-      if (successors.outcome(k).is_fault() ||
-          !same_words(state.data(), words, static_cast<std::uint32_t>(state.size())))
-        return false;
+      moves = successors.outcome(k).is_fault() ||
+              !same_words(state.data(), words, static_cast<std::uint32_t>(state.size()));
     }
-    return true;
+    return fathom::is_deadlock(model_, options_, state, !successors.empty(), moves);
   }
 
  private:
   M& model_;
-  const DeadlockMode mode_;
+  const SearchOptions& options_;
   const Violation violation_;
   StateCheck findings_;
 };

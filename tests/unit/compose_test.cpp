@@ -33,7 +33,8 @@ std::string show_state(const ir::Program& program, StateView state) {
   std::string text;
   for (const ir::Variable& variable : program.variables) {
     const std::uint64_t code = fathom_get(state.data(), variable.offset, variable.type->bits);
-    const std::string value = code == 0 ? "?" : ir::show(*variable.type, variable.type->value(code));
+    const std::int64_t number = variable.type->decode(code);
+    const std::string value = number == ir::undefined ? "?" : ir::show(*variable.type, number);
     text += (text.empty() ? "" : " ") + variable.name + "=" + value;
   }
   return text;
@@ -257,6 +258,61 @@ TEST_F(Compose, TheSmallerPriorityNumberCounts) {
   net.accepts(net.edge(net.component("receiver"), "receive"), net.number(0)).priority = 0;
   net.variable("x", 0);
   EXPECT_EQ(steps(), Steps{"send / receive: x=0"});
+}
+
+TEST_F(Compose, ValuesTravelToTheGuardAndTheBodyOfTheAcceptingSide) {
+  const ir::Variable* const x = net.variable("x", 2);
+  const ir::Variable* const y = net.variable("y", 5);
+  // The receiver stores what was sent the other way round: both values are those before the step.
+  net.offers(net.edge(net.component("sender"), "swap"), net.number(0), {net.read(y), net.read(x)});
+  for (const std::int64_t wanted : {5, 6}) {
+    const std::string name = "receiver of " + std::to_string(wanted);
+    ir::Edge& receive = net.edge(net.component(name), name);
+    const ir::Local* const first = net.local(receive, "first", net.build.range(0, 9));
+    const ir::Local* const second = net.local(receive, "second", net.build.range(0, 9));
+    net.accepts(receive, net.number(0), {first, second}).guard = net.equal(net.read(first), net.number(wanted));
+    net.assign(receive, net.place(x), net.read(first));
+    net.assign(receive, net.place(y), net.read(second));
+  }
+  EXPECT_EQ(steps(), Steps{"swap / receiver of 5: x=5 y=2"});
+}
+
+TEST_F(Compose, AReceivedMachineIntegerIsCutToItsSizeInTheGuardAndInTheBody) {
+  const ir::Type* const byte = net.build.machine(8, false);
+  const ir::Type* const small = net.build.machine(4, true);
+  const ir::Variable* const x = net.build.variable("x", &ir::machine_int(), net.here);
+  const ir::Variable* const y = net.build.variable("y", &ir::machine_int(), net.here);
+  net.assign(*net.program.starts[0], net.place(x), net.number(299));  // 43 in eight bits, -5 in four
+  net.offers(net.edge(net.component("sender"), "send"), net.number(0), {net.read(x), net.read(x)});
+  ir::Edge& receive = net.edge(net.component("receiver"), "receive");
+  const ir::Local* const first = net.local(receive, "first", byte);
+  const ir::Local* const second = net.local(receive, "second", small);
+  net.accepts(receive, net.number(0), {first, second}).guard =
+      net.binary(ir::Expr::Kind::logical_and, net.equal(net.read(first), net.number(43)),
+                 net.equal(net.read(second), net.number(-5)));
+  net.assign(receive, net.place(x), net.read(first));
+  net.assign(receive, net.place(y), net.read(second));
+  EXPECT_EQ(steps(), Steps{"send / receive: x=43 y=-5"});
+}
+
+TEST_F(Compose, SidesWithDifferentNumbersOfValuesDoNotMeet) {
+  net.variable("x", 0);
+  net.offers(net.edge(net.component("sender"), "send"), net.number(0), {net.number(1)});
+  net.accepts(net.edge(net.component("receiver"), "receive"), net.number(0));
+  EXPECT_EQ(steps(), Steps{});
+}
+
+TEST_F(Compose, AJointEdgeHasTheRanksOfBothSidesAndTheControlOfTheAcceptingOne) {
+  ir::Edge& send = net.offers(net.edge(net.component("sender"), "send"), net.number(0));
+  send.rank = 2;
+  send.control = ir::Control::keep;
+  ir::Edge& receive = net.accepts(net.edge(net.component("receiver"), "receive"), net.number(0));
+  receive.rank = 3;
+  compose();
+  const ir::Edge& joint = *net.program.edges()[0];
+  EXPECT_EQ(joint.rank, 2);
+  EXPECT_EQ(joint.accepting_rank, 3);
+  EXPECT_EQ(joint.control, ir::Control::release);
 }
 
 TEST_F(Compose, LeavesAProgramWithoutSynchronisationAlone) {

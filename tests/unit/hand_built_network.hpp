@@ -48,12 +48,12 @@ struct HandBuiltNetwork {
     edge.target = target;
     return edge;
   }
-  ir::Edge& offers(ir::Edge& edge, const ir::Expr* port) {
-    edge.synchronisation = {ir::Synchronisation::Side::offers, port};
+  ir::Edge& offers(ir::Edge& edge, const ir::Expr* port, std::vector<const ir::Expr*> values = {}) {
+    edge.synchronisation = {ir::Synchronisation::Side::offers, port, std::move(values)};
     return edge;
   }
-  ir::Edge& accepts(ir::Edge& edge, const ir::Expr* port) {
-    edge.synchronisation = {ir::Synchronisation::Side::accepts, port};
+  ir::Edge& accepts(ir::Edge& edge, const ir::Expr* port, std::vector<const ir::Local*> received = {}) {
+    edge.synchronisation = {ir::Synchronisation::Side::accepts, port, {}, std::move(received)};
     return edge;
   }
   const ir::Local* local(ir::Edge& edge, const std::string& name, const ir::Type* type) {

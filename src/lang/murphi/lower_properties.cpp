@@ -23,6 +23,8 @@ const char* title(Kind kind) {
       return "Cover";
     case Kind::liveness:
       return "Liveness";
+    case Kind::valid_end:
+      return "Valid end";
   }
   return "";
 }

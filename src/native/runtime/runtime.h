@@ -40,6 +40,16 @@ FATHOM_INLINE int64_t fathom_wide_value(uint64_t code, int64_t lo) {
   return (int64_t)(code + ((uint64_t)lo - 1));
 }
 
+/* The number that `bits` bits are in two's complement. */
+FATHOM_INLINE int64_t fathom_signed(uint64_t code, unsigned bits) {
+  return (int64_t)(code << (64 - bits)) >> (64 - bits);
+}
+
+/* What is left of a result in C's int. */
+FATHOM_INLINE int64_t fathom_wrap(int64_t value) {
+  return fathom_signed((uint64_t)value, 32);
+}
+
 #define FATHOM_DEFINED(value, site)                                     \
   ({                                                                    \
     const int64_t value_ = (value);                                     \
@@ -138,6 +148,59 @@ FATHOM_INLINE int fathom_bit_xor(int64_t a, int64_t b, int64_t *result) {
   return 0;
 }
 
+/* Machine integers: the low 32 bits of a result, and only a division by zero has none. */
+FATHOM_INLINE int fathom_machine_add(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap((int64_t)((uint64_t)a + (uint64_t)b));
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_subtract(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap((int64_t)((uint64_t)a - (uint64_t)b));
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_multiply(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap((int64_t)((uint64_t)a * (uint64_t)b));
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_divide(int64_t a, int64_t b, int64_t *result) {
+  if (b == 0) return 1;
+  *result = fathom_wrap(a / b);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_modulo(int64_t a, int64_t b, int64_t *result) {
+  if (b == 0) return 1;
+  *result = fathom_wrap(a % b);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_shift_left(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap((int64_t)((uint64_t)a << (b & 31)));
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_shift_right(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap(a) >> (b & 31);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_bit_and(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap(a & b);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_bit_or(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap(a | b);
+  return 0;
+}
+
+FATHOM_INLINE int fathom_machine_bit_xor(int64_t a, int64_t b, int64_t *result) {
+  *result = fathom_wrap(a ^ b);
+  return 0;
+}
+
 /* How many values from..to has in steps of `step` (not 0), both ends included. */
 FATHOM_INLINE uint64_t fathom_rounds(int64_t from, int64_t to, int64_t step) {
   if (step > 0) return from > to ? 0 : ((uint64_t)to - (uint64_t)from) / (uint64_t)step + 1;
@@ -169,6 +232,11 @@ FATHOM_INLINE void fathom_push(fathom_batch* batch, uint64_t instance, uint32_t 
   step->offset = batch->used;
   step->fault = fault;
   batch->used += words;
+}
+
+/* How a step without a fault ended, given the assertions in it that failed and let it go on. */
+FATHOM_INLINE uint32_t fathom_noted(const fathom_host* host) {
+  return FATHOM_UNLIKELY(host->noted) ? FATHOM_GOES_ON | host->noted : 0;
 }
 
 /* A guard that faults before the inner parameters are chosen faults for all of their values. */

@@ -1,0 +1,285 @@
+#include "model/macro_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "state/bits.h"
+#include "support/errors.hpp"
+#include "support/hash.hpp"
+
+namespace fathom {
+
+namespace {
+
+// Of the 32 bits that number the parameters of an edge, those of a micro step; the number of the way is above them.
+constexpr std::uint32_t parameter_bits = 12;
+constexpr std::uint32_t max_parameters = std::uint32_t{1} << parameter_bits;
+constexpr std::uint32_t max_ways = std::uint32_t{1} << (32 - parameter_bits);
+
+// A way of more edges than this is taken for a mistake of the model: what it does inside is never seen.
+constexpr std::size_t max_choices = 20'000;
+constexpr std::size_t max_edges = 1'000'000;
+
+std::uint32_t way_of(InstanceId step) {
+  return parameters_of(step) >> parameter_bits;
+}
+
+InstanceId with_way(InstanceId step, std::uint32_t way) {
+  return make_instance(edge_of(step), parameters_of(step) | (way << parameter_bits));
+}
+
+ir::SiteId first_noted(ir::SiteId earlier, Outcome outcome) {
+  return earlier == ir::SiteId::none && outcome.goes_on() ? outcome.site() : earlier;
+}
+
+}  // namespace
+
+MacroSteps::MacroSteps(const ir::Program& program, MicroModel& micro)
+    : micro_(micro), words_(std::max(1U, (program.state_bits + 63) / 64)) {
+  for (std::uint32_t number = 0; number < program.components.size(); ++number)
+    for (const auto& edge : program.components[number].edges) {
+      if (edge->instances() > max_parameters)
+        throw EnvironmentError(fmt::format("{}: `{}` has more than {} instances",
+                                           program.sources->location(edge->range), edge->name, max_parameters));
+      const std::uint32_t next = edge->participants.empty() ? number : edge->participants.back();
+      edges_.push_back({edge->control, edge->blocked, number, next, edge->rank, edge->accepting_rank, edge->offer,
+                        edge->first_of, !edge->participants.empty()});
+      uses_ranks_ = uses_ranks_ || edges_.back().can_be_outranked();
+    }
+  for (const ir::Variable& variable : program.variables)
+    if (variable.hidden) hidden_.emplace_back(variable.offset, variable.type->bits);
+  uses_timeout_ =
+      std::ranges::any_of(program.exprs, [](const ir::Expr& expr) { return expr.kind == ir::Expr::Kind::timeout; });
+}
+
+InstanceId MacroSteps::first_micro_step(InstanceId step) {
+  return make_instance(edge_of(step), parameters_of(step) & (max_parameters - 1));
+}
+
+void MacroSteps::settle(std::uint64_t* state) const {
+  for (const auto& [offset, bits] : hidden_) fathom_zero(state, offset, bits);
+}
+
+void MacroSteps::successors(StateView state, Batch& out) {
+  const std::uint32_t first = out.size();
+  micro_.micro_successors(state, out);
+  if (out.size() == first && uses_timeout_) {
+    micro_.set_timeout(true);
+    micro_.micro_successors(state, out);
+    micro_.set_timeout(false);
+  }
+  if (uses_ranks_) drop_outranked(out, first);
+  if (!is_plain(out, first)) {
+    first_steps_.clear();
+    first_steps_.append(out, first, words_);
+    out.truncate(first);
+    for (std::uint32_t k = 0; k < first_steps_.size(); ++k) push_ways(first_steps_, k, out);
+  }
+  if (!hidden_.empty())
+    for (std::uint32_t k = first; k < out.size(); ++k) settle(out.words(k));
+}
+
+// Most steps are a single edge, and then the batch is as it should be.
+bool MacroSteps::is_plain(const Batch& steps, std::uint32_t first) const {
+  const fathom_step* const all = steps.steps();
+  for (std::uint32_t k = first; k < steps.size(); ++k)
+    if (edges_[all[k].instance >> 32].control != ir::Control::release) return false;
+  return true;
+}
+
+// A first edge after which there is no way to an end still says that its process can move: the state is no deadlock.
+void MacroSteps::push_ways(const Batch& steps, std::uint32_t k, Batch& out) {
+  std::uint32_t way = 0;
+  endless_ = false;
+  auto push = [&](const std::uint64_t* state, Outcome outcome) {
+    if (way == max_ways) throw EnvironmentError(fmt::format("a step has more than {} ways through", max_ways));
+    std::copy_n(state, words_, out.spare(words_));
+    out.push(with_way(steps.instance(k), way++), outcome, words_);
+    return true;
+  };
+  take(steps, k, ir::SiteId::none, push);
+  if (way == 0 && endless_) push(steps.state(k).data(), Outcome::dropped());
+}
+
+template <class End>
+bool MacroSteps::take(const Batch& steps, std::uint32_t k, ir::SiteId noted, End& end) {
+  const std::size_t length = trail_.size();
+  trail_.push_back(steps.instance(k));
+  const Outcome outcome = steps.outcome(k);
+  const std::uint64_t* const state = steps.state(k).data();
+  const bool more = outcome.has_successor()
+                        ? go_on({edge_of(steps.instance(k)), state, first_noted(noted, outcome)}, end)
+                        : end(state, outcome);
+  trail_.resize(length);
+  return more;
+}
+
+template <class End>
+bool MacroSteps::go_on(const Position& at, End& end) {
+  switch (edges_[at.edge].control) {
+    case ir::Control::release:
+      break;
+    case ir::Control::keep:
+      return go_on_through_all(at, end);
+    case ir::Control::keep_first:
+      return go_on_with_first(at, end);
+  }
+  return end(at.state, Outcome::going_on(at.noted));
+}
+
+template <class End>
+bool MacroSteps::go_on_through_all(const Position& at, End& end) {
+  const std::uint32_t component = edges_[at.edge].next;
+  const Visited here{component, hash_words(at.state, words_), at.state};
+  if (was_here(here)) {
+    endless_ = true;
+    return true;
+  }
+  check_length();
+  if (levels_.size() == depth_) levels_.emplace_back();
+  Batch& choices = levels_[depth_];
+  find_steps_of(component, at.state, choices);
+  if (choices.empty()) return end(at.state, Outcome::going_on(at.noted));
+  visited_.push_back(here);
+  ++depth_;
+  bool more = true;
+  for (std::uint32_t k = 0; k < choices.size() && more; ++k) more = take(choices, k, at.noted, end);
+  --depth_;
+  visited_.pop_back();
+  return more;
+}
+
+bool MacroSteps::was_here(const Visited& here) const {
+  return std::ranges::any_of(visited_, [&](const Visited& earlier) {
+    return earlier.hash == here.hash && earlier.component == here.component &&
+           same_words(earlier.state, here.state, words_);
+  });
+}
+
+// There is no choice here, so a loop instead of a recursion. That it never ends shows when a state comes back to one
+// that is remembered; the one that is remembered is replaced whenever the number of edges since has doubled (Brent
+// 1980).
+template <class End>
+bool MacroSteps::go_on_with_first(const Position& at, End& end) {
+  const std::size_t length = trail_.size();
+  StateBuffer state(at.state, at.state + words_), remembered = state;
+  std::size_t since = 0, until = 1;
+  Position now{at.edge, state.data(), at.noted};
+  while (edges_[now.edge].control == ir::Control::keep_first) {
+    scratch_.clear();
+    find_steps_of(edges_[now.edge].next, state.data(), scratch_);
+    const bool stuck = scratch_.empty() || (since > 0 && state == remembered) || trail_.size() > max_edges;
+    const Outcome outcome = stuck ? Outcome{edges_[now.edge].blocked} : scratch_.outcome(0);
+    if (!stuck) {
+      trail_.push_back(scratch_.instance(0));
+      state.assign(scratch_.state(0).begin(), scratch_.state(0).end());
+    }
+    if (!outcome.has_successor()) {
+      const bool more = end(state.data(), outcome);
+      trail_.resize(length);
+      return more;
+    }
+    if (++since == until) {
+      remembered = state;
+      since = 0;
+      until *= 2;
+    }
+    now = {edge_of(trail_.back()), state.data(), first_noted(now.noted, outcome)};
+  }
+  const bool more = go_on(now, end);
+  trail_.resize(length);
+  return more;
+}
+
+void MacroSteps::check_length() const {
+  if (depth_ >= max_choices)
+    throw EnvironmentError(
+        fmt::format("an atomic sequence has more than {} steps: it seems to go on for ever", depth_));
+}
+
+void MacroSteps::find_steps_of(std::uint32_t component, const std::uint64_t* state, Batch& out) {
+  out.clear();
+  micro_.micro_successors_of({state, words_}, component, out);
+  if (uses_ranks_) drop_outranked(out, 0);
+}
+
+void MacroSteps::drop_outranked(Batch& steps, std::uint32_t first) {
+  bool ranked = false;
+  for (std::uint32_t k = first; k < steps.size() && !ranked; ++k)
+    ranked = edges_[edge_of(steps.instance(k))].can_be_outranked();
+  if (!ranked) return;
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t k = first; k < steps.size(); ++k)
+    if (!is_outranked(steps, first, k)) kept.push_back(k);
+  if (kept.size() + first < steps.size()) steps.keep(first, kept, words_);
+}
+
+// A batch holds few steps, so we compare each with each.
+bool MacroSteps::is_outranked(const Batch& steps, std::uint32_t first, std::uint32_t k) const {
+  const EdgeFacts& edge = edges_[edge_of(steps.instance(k))];
+  for (std::uint32_t j = first; j < steps.size(); ++j)
+    if (edges_[edge_of(steps.instance(j))].outranks(edge, j < k)) return true;
+  return false;
+}
+
+bool MacroSteps::EdgeFacts::outranks(const EdgeFacts& other, bool earlier) const {
+  if (component != other.component) return false;
+  if (rank < other.rank || (earlier && first_of != 0 && first_of == other.first_of)) return true;
+  const bool same_offer = joint && other.joint && offer == other.offer && next == other.next;
+  return same_offer && accepting_rank < other.accepting_rank;
+}
+
+void MacroSteps::enabled(StateView state, Batch& out) {
+  Batch steps;
+  successors(state, steps);
+  for (std::uint32_t k = 0; k < steps.size(); ++k)
+    out.push(steps.instance(k), steps.outcome(k).has_successor() ? Outcome{} : steps.outcome(k), 0);
+}
+
+Outcome MacroSteps::apply(StateBuffer& top, InstanceId step) {
+  const InstanceId first = first_micro_step(step);
+  Outcome outcome = micro_.micro_apply(top.data(), first);
+  if (outcome.has_successor() && edges_[edge_of(step)].control != ir::Control::release) {
+    std::uint32_t way = 0;
+    StateBuffer found;
+    auto stop_there = [&](const std::uint64_t* state, Outcome ending) {
+      if (way++ != way_of(step)) return true;
+      found.assign(state, state + words_);
+      outcome = ending;
+      return false;
+    };
+    go_on({edge_of(step), top.data(), first_noted(ir::SiteId::none, outcome)}, stop_there);
+    if (found.empty()) return Outcome::dropped();
+    top = std::move(found);
+  }
+  settle(top.data());
+  return outcome;
+}
+
+MicroPath MacroSteps::micro_steps(StateView state, InstanceId step) {
+  MicroPath path;
+  Batch steps;
+  StateBuffer after(state.begin(), state.end());
+  const InstanceId first = first_micro_step(step);
+  const Outcome outcome = micro_.micro_apply(after.data(), first);
+  std::copy(after.begin(), after.end(), steps.spare(words_));
+  steps.push(first, outcome, words_);
+  std::uint32_t way = 0;
+  auto stop_there = [&](const std::uint64_t* end, Outcome ending) {
+    if (way++ != way_of(step)) return true;
+    path.state.assign(end, end + words_);
+    path.outcome = ending;
+    ir::Control before = ir::Control::release;
+    for (const InstanceId each : trail_) {
+      path.steps.push_back({each, before == ir::Control::keep_first});
+      before = edges_[edge_of(each)].control;
+    }
+    return false;
+  };
+  take(steps, 0, ir::SiteId::none, stop_there);
+  if (!path.state.empty()) settle(path.state.data());
+  return path;
+}
+
+}  // namespace fathom

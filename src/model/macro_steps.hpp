@@ -1,0 +1,121 @@
+// The steps of a system of processes. Executors give micro steps, one edge each; a step of the system can be more:
+//
+//  - After an edge that keeps control its process goes on alone until an edge releases control or the process cannot go
+//    on. Each way through is a step of its own, and the states in between are no states of the system.
+//  - After an edge with `keep_first` it takes the first of its enabled edges, and it is a fault if there is none.
+//  - Of the enabled edges of a process only some are there, by their ranks (ir::Edge::rank and what follows it).
+//  - `timeout` is true where nothing else is possible.
+//
+// The number of a step is that of its first edge, with the number of the way through above the lowest bits of the
+// parameters. A way that comes back to where it was goes on for ever without a state of the system: it is no step.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace fathom {
+
+// What the layer needs of an executor.
+class MicroModel {
+ public:
+  virtual ~MicroModel() = default;
+  virtual void micro_successors(StateView state, Batch& out) = 0;
+  virtual void micro_successors_of(StateView state, std::uint32_t component, Batch& out) = 0;
+  virtual Outcome micro_apply(std::uint64_t* state, InstanceId step) = 0;
+  virtual void set_timeout(bool on) = 0;
+};
+
+// The edges of one step of the system, and where it ends.
+struct MicroPath {
+  struct Step {
+    InstanceId instance{};
+    bool joined = false;  // a trace shows it together with the one before (d_step)
+  };
+  std::vector<Step> steps;
+  Outcome outcome;
+  StateBuffer state;
+};
+
+class MacroSteps {
+ public:
+  // Throws EnvironmentError when the edges have more instances than can be numbered.
+  MacroSteps(const ir::Program& program, MicroModel& micro);
+
+  // As in the concept Model.
+  void successors(StateView state, Batch& out);
+  void enabled(StateView state, Batch& out);
+  Outcome apply(StateBuffer& top, InstanceId step);
+  // What happens inside one step of the system, which must be enabled.
+  MicroPath micro_steps(StateView state, InstanceId step);
+  // Forgets what is no part of a state.
+  void settle(std::uint64_t* state) const;
+
+  static InstanceId first_micro_step(InstanceId step);
+
+ private:
+  struct EdgeFacts {
+    ir::Control control = ir::Control::release;
+    ir::SiteId blocked = ir::SiteId::none;
+    std::uint32_t component = 0;  // whose edge it is
+    std::uint32_t next = 0;       // who goes on after it
+    std::int32_t rank = 0;
+    std::int32_t accepting_rank = 0;
+    std::uint32_t offer = 0;
+    std::uint32_t first_of = 0;
+    bool joint = false;
+
+    [[nodiscard]] bool can_be_outranked() const { return rank != 0 || accepting_rank != 0 || first_of != 0; }
+    [[nodiscard]] bool outranks(const EdgeFacts& other, bool earlier) const;
+  };
+  // Where a way through has come to.
+  struct Position {
+    std::uint32_t edge;  // the one taken last
+    const std::uint64_t* state;
+    ir::SiteId noted;  // the first assertion that failed on the way
+  };
+  struct Visited {
+    std::uint32_t component;
+    std::uint64_t hash;
+    const std::uint64_t* state;  // in the batch of choices it was one of
+  };
+
+  [[nodiscard]] bool is_plain(const Batch& steps, std::uint32_t first) const;
+  void push_ways(const Batch& steps, std::uint32_t k, Batch& out);
+
+  // Calls end(state, outcome) for each way on from a position, until it says false.
+  template <class End>
+  bool go_on(const Position& at, End& end);
+  template <class End>
+  bool go_on_through_all(const Position& at, End& end);
+  template <class End>
+  bool go_on_with_first(const Position& at, End& end);
+  template <class End>
+  bool take(const Batch& steps, std::uint32_t k, ir::SiteId noted, End& end);
+
+  [[nodiscard]] bool was_here(const Visited& here) const;
+  void find_steps_of(std::uint32_t component, const std::uint64_t* state, Batch& out);
+  void drop_outranked(Batch& steps, std::uint32_t first);
+  [[nodiscard]] bool is_outranked(const Batch& steps, std::uint32_t first, std::uint32_t k) const;
+  void check_length() const;
+
+  MicroModel& micro_;
+  const std::uint32_t words_;
+  bool uses_timeout_ = false;
+  bool uses_ranks_ = false;
+  std::vector<EdgeFacts> edges_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> hidden_;  // offset and bits
+
+  Batch first_steps_;
+  Batch scratch_;
+  std::deque<Batch> levels_;  // the choices along the way, by depth
+  std::size_t depth_ = 0;
+  std::vector<InstanceId> trail_;  // the edges taken on the way
+  std::vector<Visited> visited_;   // the states on the way at which there was a choice
+  bool endless_ = false;           // a way was found that never ends
+};
+
+}  // namespace fathom

@@ -1,0 +1,81 @@
+// ModelWriter: steps of a program whose components have locations. A function for each location tries the edges that
+// leave it, so that the cost of a state does not grow with the number of edges elsewhere.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "native/model_writer.hpp"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* parameters = "(fathom_host *host, const uint64_t *state, fathom_batch *batch)";
+
+}  // namespace
+
+std::vector<std::int64_t> ModelWriter::priorities() const {
+  std::set<std::int64_t> all;
+  for (const EdgePlan& plan : edges_) all.insert(plan.edge->priority);
+  return {all.begin(), all.end()};
+}
+
+// Smaller priorities come first, and one with an enabled step ends the list; inside a priority the components have
+// their order, and so have the edges of a component.
+void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
+  std::string all;
+  std::vector<std::string> alone(program_.components.size());
+  const char* const leave_early = "if (batch->count != first) return;\n";
+  for (const std::int64_t priority : priorities()) {
+    if (!all.empty()) all += leave_early;
+    for (std::uint32_t component = 0; component < program_.components.size(); ++component) {
+      const std::string call = write_component_steps(name, fires, component, priority);
+      if (!alone[component].empty() && !call.empty()) alone[component] += leave_early;
+      all += call;
+      alone[component] += call;
+    }
+  }
+  const char* const first = "const uint32_t first = batch->count;\n";
+  out_ += fmt::format("static void {}{} {{\n{}{}}}\n", name, parameters, first, all);
+  if (!fires || !has_macro_steps_) return;
+  out_ += fmt::format(
+      "static void {}_of(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch) {{\n{}"
+      "switch (component) {{\n",
+      name, first);
+  for (std::size_t k = 0; k < alone.size(); ++k)
+    if (!alone[k].empty()) out_ += fmt::format("case {}:\n{}break;\n", k, alone[k]);
+  out_ += "}\n}\n";
+}
+
+// Writes the function for the edges of one component and one priority, and returns the call of it.
+std::string ModelWriter::write_component_steps(const std::string& name, bool fires, std::uint32_t component,
+                                               std::int64_t priority) {
+  const ir::Variable* const location = program_.components[component].location;
+  std::map<std::uint32_t, std::vector<const EdgePlan*>> leaving;
+  for (const EdgePlan& plan : edges_)
+    if (plan.component == component && plan.edge->priority == priority)
+      leaving[location == nullptr ? 0 : plan.edge->source].push_back(&plan);
+  if (leaving.empty()) return "";
+  std::string cases;
+  for (const auto& [source, plans] : leaving) {
+    const std::string at = fmt::format("{}_from_{}", name, plans.front()->number);
+    write_location_steps(at, fires, plans);
+    cases += fmt::format("case {}: {}(host, state, batch); break;\n", source + 1, at);
+  }
+  const std::string function = fmt::format("{}_by_{}", name, leaving.begin()->second.front()->number);
+  const std::string where =
+      location == nullptr ? "1" : fmt::format("fathom_get(state, {}, {})", location->offset, location->type->bits);
+  out_ += fmt::format("static void {}{} {{\nswitch ({}) {{\n{}}}\n}}\n", function, parameters, where, cases);
+  return fmt::format("{}(host, state, batch);\n", function);
+}
+
+void ModelWriter::write_location_steps(const std::string& name, bool fires,
+                                       const std::vector<const EdgePlan*>& leaving) {
+  out_ += fmt::format("FATHOM_OUTLINE void {}{} {{\nconst uint32_t words = {};\n{}", name, parameters,
+                      fires ? words_ : 0, local_state());
+  for (const EdgePlan* plan : leaving) write_edge_steps(*plan, fires);
+  out_ += "}\n";
+}
+
+}  // namespace fathom
