@@ -19,6 +19,7 @@
 #include "heuristic/evaluator.hpp"
 #include "open/bucket_list.hpp"
 #include "open/state_pool.hpp"
+#include "search/deadlock.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 
@@ -155,15 +156,13 @@ requires(S::known_ids) class BestFirst {
       recorder_.fire(batch_.instance(k));
       moves = moves || batch_.outcome(k).is_fault() || !same_words(current_.data(), batch_.words(k), words_);
     }
-    const bool deadlock = options_.deadlock == DeadlockMode::stuttering
-                              ? !moves
-                              : options_.deadlock == DeadlockMode::stuck && batch_.empty();
-    if (deadlock) violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+    if (is_deadlock(model_, options_, current_, !batch_.empty(), moves))
+      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
   }
 
   [[nodiscard]] bool some_step_fails() const {
     for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (batch_.outcome(k).is_fault()) return true;
+      if (recorder_.is_violation(batch_.outcome(k))) return true;
     return false;
   }
 
@@ -185,7 +184,7 @@ requires(S::known_ids) class BestFirst {
     node(id).failed = 1;
     for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
       const Outcome outcome = batch_.outcome(k);
-      if (outcome.is_fault())
+      if (recorder_.is_violation(outcome))
         violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(id, batch_.instance(k)); });
     }
   }
@@ -194,13 +193,13 @@ requires(S::known_ids) class BestFirst {
     const std::uint32_t count = batch_.size();
     if (hashes_.size() < count) hashes_.resize(count);
     for (std::uint32_t k = 0; k < count; ++k) {
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
       hashes_[k] = store_.hash(successor(k));
       store_.prefetch(hashes_[k]);
     }
     for (std::uint32_t k = 0; k < count && going_; ++k) {
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       const auto [id, fresh] = store_.insert(successor(k), hashes_[k]);
       if (fresh)
         discover(id, from, length, successor(k));

@@ -14,6 +14,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "search/deadlock.hpp"
 #include "search/recorder.hpp"
 #include "store/store.hpp"
 
@@ -148,15 +149,20 @@ class BreadthFirst {
       for (std::uint32_t k = first; k < end && going_; ++k) {
         if (!batch_.outcome(k).is_fault()) continue;
         moves = true;
+        if (!recorder_.is_violation(batch_.outcome(k)) || reports_nearer_deadlock(id)) continue;
         violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to(id, batch_.instance(k)); });
       }
       if (!going_) return;
     }
-    if (options_.deadlock == DeadlockMode::off) return;
-    const std::uint64_t* const from = state(id).data();
-    for (std::uint32_t k = first; k < end && !moves; ++k) moves = !same_words(from, batch_.words(k), words_);
-    if (options_.deadlock == DeadlockMode::stuttering ? !moves : first == end)
-      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+    if (is_stuck(id, batch_, first, end, moves)) violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+  }
+
+  [[nodiscard]] bool is_stuck(StateId id, Batch& batch, std::uint32_t first, std::uint32_t end, bool moves) {
+    if (options_.deadlock == DeadlockMode::off) return false;
+    const StateView from = state(id);
+    for (std::uint32_t k = first; k < end && !moves; ++k)
+      moves = batch.outcome(k).is_fault() || !same_words(from.data(), batch.words(k), words_);
+    return is_deadlock(model_, options_, from, first != end, moves);
   }
 
   // The loops from here to insert_steps run once per transition. Pointers are held in locals, because the compiler must
@@ -166,7 +172,7 @@ class BreadthFirst {
     if (hashes_.size() < count) hashes_.resize(count);
     if (options_.canonicaliser != nullptr)
       for (std::uint32_t k = 0; k < count; ++k)
-        if (batch_.outcome(k).ok()) options_.canonicaliser->canonicalise(batch_.words(k));
+        if (batch_.outcome(k).has_successor()) options_.canonicaliser->canonicalise(batch_.words(k));
     const fathom_step* const steps = batch_.steps();
     const std::uint64_t* const words = batch_.all_words();
     Hash* const hashes = hashes_.data();
@@ -184,7 +190,7 @@ class BreadthFirst {
     const Hash* const hashes = hashes_.data();
     const std::uint32_t length = words_;
     for (std::uint32_t k = first; k < end; ++k) {
-      if (steps[k].fault != 0) continue;
+      if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       if (!store_.insert({words + steps[k].offset, length}, hashes[k]).fresh) continue;
       discover(k, from);
       if (!going_) return;
@@ -197,8 +203,9 @@ class BreadthFirst {
       parents_.push_back(index_of(from));
     }
     if (!options_.check_states) return;
-    for (const Violation& violation : recorder_.examine(model_, successor(k)))
-      violated(violation, [&] { return run_to_new(from, successor(k)); });
+    const std::vector<Violation>& violations = recorder_.examine(model_, successor(k));
+    if (violations.empty() || reports_nearer_deadlock(from)) return;
+    for (const Violation& violation : violations) violated(violation, [&] { return run_to_new(from, successor(k)); });
   }
 
   [[nodiscard]] StateView successor(std::uint32_t k) { return {batch_.words(k), words_}; }
@@ -218,6 +225,31 @@ class BreadthFirst {
           options_.order == Order::reverse ? end - 1 - k : first + k + std::uint32_t(random_() % left);
       if (other > first + k) batch_.swap_steps(first + k, other);
     }
+  }
+
+  // What the steps of this level lead to lies one step further than a deadlock in the level itself, so before the
+  // search ends with such a violation the rest of the level is looked through. True if a deadlock was there and was
+  // reported.
+  bool reports_nearer_deadlock(StateId from) {
+    if (from == no_parent || options_.max_errors > 1) return false;
+    const std::optional<StateId> nearer = deadlock_after(from);
+    if (nearer) violated({Violation::Kind::deadlock}, [&] { return run_to(*nearer); });
+    return nearer.has_value();
+  }
+
+  std::optional<StateId> deadlock_after(StateId last) {
+    if (options_.deadlock == DeadlockMode::off) return std::nullopt;
+    std::optional<StateId> found;
+    Batch steps;
+    model_.quiet(true);
+    for (std::uint64_t id = index_of(last) + 1; id < level_end_ && !found; ++id) {
+      steps.clear();
+      model_.successors(state(StateId{id}), steps);
+      if (is_stuck(StateId{id}, steps, 0, steps.size(), false)) found = StateId{id};
+      if (id % 4096 == 0 && !options_.tick(progress())) break;
+    }
+    model_.quiet(false);
+    return found;
   }
 
   template <class MakeRun>
@@ -294,7 +326,7 @@ class BreadthFirst {
   template <class Test>
   bool leads_to(Batch& steps, Test test) {
     for (std::uint32_t k = 0; k < steps.size(); ++k) {
-      if (!steps.outcome(k).ok()) continue;
+      if (!steps.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(steps.words(k));
       if (test({steps.words(k), words_})) return true;
     }

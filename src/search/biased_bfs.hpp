@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <random>
 
+#include "search/deadlock.hpp"
 #include "search/guidance.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
@@ -209,15 +210,13 @@ requires(S::known_ids) class BiasedBreadthFirst {
       if (count_marked || !guidance_.marked(batch_.instance(k), current_)) count_step(id, k);
     }
     if (!going_) return;
-    const bool deadlock = options_.deadlock == DeadlockMode::stuttering
-                              ? !moves
-                              : options_.deadlock == DeadlockMode::stuck && batch_.empty();
-    if (deadlock) violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+    if (is_deadlock(model_, options_, current_, !batch_.empty(), moves))
+      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
   }
 
   void count_step(StateId id, std::uint32_t k) {
     recorder_.fire(batch_.instance(k));
-    if (batch_.outcome(k).is_fault())
+    if (recorder_.is_violation(batch_.outcome(k)))
       violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to(id, batch_.instance(k)); });
   }
 
@@ -281,13 +280,13 @@ requires(S::known_ids) class BiasedBreadthFirst {
     const std::uint32_t count = batch_.size();
     if (hashes_.size() < count) hashes_.resize(count);
     for (std::uint32_t k = 0; k < count; ++k) {
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
       hashes_[k] = store_.hash(successor(k));
       store_.prefetch(hashes_[k]);
     }
     for (std::uint32_t k = 0; k < count && going_; ++k) {
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       const auto [id, is_new] = store_.insert(successor(k), hashes_[k]);
       const bool waits = is_new ? discover(id, from, length, successor(k)) : found_shorter_path(id, from, length);
       if (waits || also_known) queue.push(id, successor(k));

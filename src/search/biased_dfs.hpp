@@ -16,6 +16,7 @@
 #include <random>
 
 #include "reduction/symmetry_agents.hpp"
+#include "search/deadlock.hpp"
 #include "search/guidance.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
@@ -234,9 +235,9 @@ requires(S::known_ids) class BiasedDepthFirst {
     if (step.again) model_.quiet(false);
     if (outcome.is_blocked()) return;
     if (!step.again) recorder_.fire(step.instance);
-    if (outcome.is_fault() && !step.again)
+    if (recorder_.is_violation(outcome) && !step.again)
       violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(frame.id, step.instance); });
-    if (!outcome.ok() || !going_) return;
+    if (!outcome.has_successor() || !going_) return;
     Agent agent = frame.agent;
     canonicalise(agent);
     const StateId id = insert(frame.id);
@@ -290,22 +291,23 @@ requires(S::known_ids) class BiasedDepthFirst {
         violated(violation, [&] { return run_to(id, std::nullopt); });
     if (!going_ || options_.deadlock == DeadlockMode::off) return;
     look(id);
-    if (is_deadlock()) violated({Violation::Kind::deadlock}, [&] { return run_to(id, std::nullopt); });
+    if (is_stuck()) violated({Violation::Kind::deadlock}, [&] { return run_to(id, std::nullopt); });
   }
 
   // Steps are tried until one settles it, which is nearly always the first.
-  bool is_deadlock() {
+  bool is_stuck() {
     model_.quiet(true);
-    bool settled = false;
-    for (std::uint32_t k = 0; k < batch_.size() && !settled; ++k) {
+    bool enabled = false, moves = false;
+    for (std::uint32_t k = 0; k < batch_.size() && !moves; ++k) {
       moved_ = state_;
       const Outcome guard = batch_.outcome(k);
       const Outcome outcome = guard.ok() ? model_.apply(moved_, batch_.instance(k), overwritten_) : guard;
       if (outcome.is_blocked()) continue;
-      settled = options_.deadlock == DeadlockMode::stuck || outcome.is_fault() || moved_ != state_;
+      enabled = true;
+      moves = outcome.is_fault() || moved_ != state_;
     }
     model_.quiet(false);
-    return !settled;
+    return is_deadlock(model_, options_, state_, enabled, moves);
   }
 
   // ---- The end.
@@ -330,9 +332,9 @@ requires(S::known_ids) class BiasedDepthFirst {
   void try_beyond(const Candidate& step) {
     copy_top();
     const Outcome outcome = step.guard.ok() ? model_.apply(state_, step.instance, overwritten_) : step.guard;
-    if (outcome.is_fault()) return stop_at_bound();
+    if (recorder_.is_violation(outcome)) return stop_at_bound();
     if (!outcome.is_blocked()) recorder_.fire(step.instance);
-    if (!outcome.ok()) return;
+    if (!outcome.has_successor()) return;
     Agent nobody = 0;
     canonicalise(nobody);
     if (!store_.reserve(1)) return stop(Ending::memory_limit);

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "search/bounded_dfs_table.hpp"
+#include "search/deadlock.hpp"
 #include "search/frontier_kinds.hpp"
 #include "search/recorder.hpp"
 #include "store/store.hpp"
@@ -178,11 +179,15 @@ requires(S::known_ids) class BoundedDfs {
     frame.enabled = true;
     frame.moves = frame.moves || outcome.is_fault() || walk_.moved();
     if (counting) recorder_.fire(step.instance);
-    if (outcome.ok()) {
-      visit();
-    } else if (outcome.is_fault() && counting) {
-      violated({Violation::Kind::fault, 0, outcome.site()}, path(), step.instance);
-    }
+    if (counting && recorder_.is_violation(outcome)) report_fault(outcome, step.instance);
+    if (outcome.has_successor() && going_) visit();
+  }
+
+  // The run to a failing step ends in the state it is taken from.
+  void report_fault(Outcome outcome, InstanceId step) {
+    std::vector<StateBuffer> run = path();
+    if (outcome.has_successor() && !run.empty()) run.pop_back();
+    violated({Violation::Kind::fault, 0, outcome.site()}, std::move(run), step);
   }
 
   // Looks at the state the walk has come to. If it is not to be explored, the walk goes back to where it came from.
@@ -233,7 +238,7 @@ requires(S::known_ids) class BoundedDfs {
 
   void leave() {
     const Frame frame = stack_.back();
-    if (frame.counting && deadlocked(frame.enabled, frame.moves))
+    if (frame.counting && is_deadlock(model_, options_, walk_.state(), frame.enabled, frame.moves))
       violated({Violation::Kind::deadlock}, path(), std::nullopt);
     if (!going_) return;
     revisit_.leave(frame.id, frame.threshold);
@@ -280,19 +285,14 @@ requires(S::known_ids) class BoundedDfs {
     if (!store_.reserve(batch_.size())) return true;
     bool moves = false;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (batch_.outcome(k).is_fault()) return true;
+      if (recorder_.is_violation(batch_.outcome(k))) return true;
       const StateView next(batch_.words(k), model_.state_words());
       moves = moves || !std::ranges::equal(next, walk_.state());
-      if (!batch_.outcome(k).ok()) continue;
+      if (!batch_.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
       if (store_.insert(next, store_.hash(next)).fresh) return true;
     }
-    return deadlocked(!batch_.empty(), moves);
-  }
-
-  [[nodiscard]] bool deadlocked(bool enabled, bool moves) const {
-    if (options_.deadlock == DeadlockMode::off) return false;
-    return options_.deadlock == DeadlockMode::stuttering ? !moves : !enabled;
+    return is_deadlock(model_, options_, walk_.state(), !batch_.empty(), moves);
   }
 
   void go_to(Place place, Depth from) {

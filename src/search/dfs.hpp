@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "search/deadlock.hpp"
 #include "search/recorder.hpp"
 #include "store/store.hpp"
 
@@ -82,13 +83,18 @@ requires(S::known_ids) class DepthFirst {
     frame.moves = frame.moves || outcome.is_fault() || top_ != below_;
     const bool counting = frame.counting;
     if (counting) recorder_.fire(step.instance);
-    if (outcome.ok()) {
+    if (counting && recorder_.is_violation(outcome)) report_fault(outcome.site(), step.instance);
+    if (outcome.has_successor() && going_) {
       canonicalise(top_);
       if (visit()) return;
     }
     top_ = below_;
-    if (outcome.is_fault() && counting)
-      violated({Violation::Kind::fault, 0, outcome.site()}, path_to_top(), step.instance);
+  }
+
+  void report_fault(ir::SiteId site, InstanceId step) {
+    const StateBuffer reached = std::exchange(top_, below_);
+    violated({Violation::Kind::fault, 0, site}, path_to_top(), step);
+    top_ = reached;
   }
 
   // Looks at the state on top. If it is new, or under a bound nearer than before, it gets a frame.
@@ -142,10 +148,8 @@ requires(S::known_ids) class DepthFirst {
 
   void leave() {
     const Frame frame = stack_.back();
-    const bool deadlock = options_.deadlock == DeadlockMode::stuttering
-                              ? !frame.moves
-                              : options_.deadlock == DeadlockMode::stuck && !frame.enabled;
-    if (deadlock && frame.counting) violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
+    if (frame.counting && is_deadlock(model_, options_, top_, frame.enabled, frame.moves))
+      violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
     steps_.resize(frame.first_step);
     step_back(top_, frame, undo_.size());
     undo_.resize(frame.first_undo);

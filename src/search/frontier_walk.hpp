@@ -50,7 +50,7 @@ class Walk {
   Outcome take(InstanceId step) {
     ++taken_;
     const Outcome outcome = canonicaliser_ == nullptr ? apply(step) : apply_and_canonicalise(step);
-    if (outcome.ok()) {
+    if (outcome.has_successor()) {
       levels_.push_back({step, StepTree::none, undo_.size()});
       undo_.insert(undo_.end(), overwritten_.words.begin(), overwritten_.words.end());
     } else {
@@ -100,7 +100,7 @@ class Walk {
 
   // Takes a step that was taken before.
   void repeat(InstanceId step) {
-    if (!take(step).ok()) throw std::logic_error("a recorded step cannot be repeated");
+    if (!take(step).has_successor()) throw std::logic_error("a recorded step cannot be repeated");
   }
 
   [[nodiscard]] const StateBuffer& state() const { return top_; }
@@ -155,7 +155,7 @@ class Walk {
   Outcome apply_and_canonicalise(InstanceId step) {
     before_ = top_;
     const Outcome outcome = apply(step);
-    if (!outcome.ok()) return outcome;
+    if (!outcome.has_successor()) return outcome;
     canonicaliser_->canonicalise(top_.data());
     overwritten_.words.clear();
     for (std::uint32_t k = 0; k < words_; ++k)

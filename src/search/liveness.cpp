@@ -82,7 +82,7 @@ class LivenessCheck {
       steps.clear();
       request_.model.successors(store_.state(StateId{id}), steps);
       for (std::uint32_t k = 0; k < steps.size(); ++k) {
-        if (!steps.outcome(k).ok()) continue;
+        if (!steps.outcome(k).has_successor()) continue;
         if (request_.options.canonicaliser != nullptr) request_.options.canonicaliser->canonicalise(steps.words(k));
         const StateView next{steps.words(k), words};
         visit(id, index_of(store_.find(next, store_.hash(next))));

@@ -37,7 +37,7 @@ std::vector<StateBuffer> states_along(const std::vector<StateId>& chain, M& mode
     for (const StateId id : chain) {
       const std::size_t before = path.size();
       for (std::uint32_t k = 0; k < steps.size() && path.size() == before; ++k) {
-        if (!steps.outcome(k).ok()) continue;
+        if (!steps.outcome(k).has_successor()) continue;
         if (canonicaliser != nullptr) canonicaliser->canonicalise(steps.words(k));
         if (store.hash({steps.words(k), words}) == store.fingerprint(id))
           path.emplace_back(steps.words(k), steps.words(k) + words);

@@ -30,6 +30,11 @@ class Recorder {
     return found_;
   }
 
+  // A step that went wrong in a way that was asked for.
+  [[nodiscard]] bool is_violation(Outcome outcome) const {
+    return outcome.is_fault() && (options_.assertions || !outcome.goes_on());
+  }
+
   // The result once the search is over; what the store is decides how much it is worth.
   template <class S>
   SearchResult finish(const S& store, std::uint64_t depth, std::uint64_t bytes) {

@@ -35,6 +35,10 @@ struct Shape {
 struct SearchOptions {
   Shape shape;
   DeadlockMode deadlock = DeadlockMode::stuttering;
+  // The valid_end property of a program that has one: then a deadlock is a state without steps in which it does not
+  // hold, unless deadlocks are not looked for at all.
+  std::optional<std::uint32_t> valid_end;
+  bool assertions = true;  // false: failed assertions after which a step goes on are ignored
   Order order = Order::declared;
   std::uint64_t seed = 1;
   std::uint64_t max_errors = 1;

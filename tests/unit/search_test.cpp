@@ -227,6 +227,25 @@ TEST(Search, StopsWhenTheTickSaysSo) {
   });
 }
 
+TEST(Search, BreadthFirstPrefersADeadlockToAViolationOneStepFurther) {
+  ToyGraph graph;
+  graph.starts = {0};
+  graph.successors_of = {{1, 2}, {3}, {}, {0}};
+  SearchOptions options = toy_options();
+  options.deadlock = DeadlockMode::stuck;
+  for (const bool by_step : {false, true}) {
+    graph.bad = by_step ? std::set<std::uint32_t>{} : std::set<std::uint32_t>{3};
+    if (by_step) graph.faulty = {{1, 0}};
+    ToyModel model(graph);
+    IndexedStore store(1, options.memory_limit);
+    const SearchResult result = BreadthFirst(model, store, options).run();
+    ASSERT_TRUE(result.first.has_value());
+    EXPECT_EQ(result.first->violation.kind, Violation::Kind::deadlock);
+    EXPECT_EQ(result.first->states.size(), 2U);
+    EXPECT_EQ(result.statistics.errors, 1U);
+  }
+}
+
 TEST(Search, GoesAHundredThousandStepsDeep) {
   ToyGraph chain;
   chain.starts = {0};

@@ -1,0 +1,25 @@
+// What a deadlock is, for all searches alike: a state in which the program is stuck, by the mode the user chose, or,
+// for a program that says where it may end, a state without steps that is no such end.
+#pragma once
+
+#include "search/search.hpp"
+
+namespace fathom {
+
+// Whether the program may end in this state, which has no steps.
+template <class M>
+[[nodiscard]] bool ends_well(M& model, const SearchOptions& options, StateView state) {
+  std::vector<std::uint64_t> holding((options.shape.properties + 63) / 64);
+  model.live(state, holding.data());
+  return ((holding[*options.valid_end / 64] >> (*options.valid_end % 64)) & 1) != 0;
+}
+
+// `enabled`: the state has a step; `moves`: it has one that leads to another state, or goes wrong.
+template <class M>
+[[nodiscard]] bool is_deadlock(M& model, const SearchOptions& options, StateView state, bool enabled, bool moves) {
+  if (options.deadlock == DeadlockMode::off) return false;
+  if (options.valid_end) return !enabled && !ends_well(model, options, state);
+  return options.deadlock == DeadlockMode::stuttering ? !moves : !enabled;
+}
+
+}  // namespace fathom
