@@ -1,0 +1,49 @@
+#include "lang/promela/load.hpp"
+
+#include <algorithm>
+
+#include "lang/promela/parse.hpp"
+
+namespace fathom::promela {
+
+namespace {
+
+Claims claims_of(const ParsedModel& tree) {
+  Claims claims;
+  for (const LtlProperty& property : tree.properties) claims.formulas.push_back(property.name);
+  for (const auto& process : tree.processes) {
+    if (process->kind == Process::Kind::never) claims.never = true;
+    claims.accept_labels |= std::ranges::any_of(process->labels, [](const auto& label) { return label->is_accept(); });
+  }
+  return claims;
+}
+
+}  // namespace
+
+Model::Model(Sources& sources, FileId file, const Options& options, const LowerOptions& lowering,
+             Diagnostics& diagnostics)
+    : sources_(sources), file_(file), lowering_(lowering), tree_(parse(sources, file, options, diagnostics)) {
+  if (tree_ == nullptr) return;
+  claims_ = claims_of(*tree_);
+  plan_ = initial_plan(*tree_);
+}
+
+Model::~Model() = default;
+
+std::unique_ptr<ir::Program> Model::program(Diagnostics& diagnostics) {
+  if (tree_ == nullptr) return nullptr;
+  Lowered lowered = lower(*tree_, plan_, lowering_, sources_, file_, diagnostics);
+  unplanned_ = std::move(lowered.unplanned);
+  return std::move(lowered.program);
+}
+
+bool Model::extend_plan(const std::vector<std::uint64_t>& faults) {
+  const std::size_t before = plan_.size();
+  for (const Unplanned& missing : unplanned_) {
+    const auto site = static_cast<std::size_t>(missing.site);
+    if (site < faults.size() && faults[site] > 0) extend(plan_, *missing.process, missing.pid);
+  }
+  return plan_.size() > before;
+}
+
+}  // namespace fathom::promela

@@ -1,0 +1,44 @@
+// A Promela model from its text to ir: parse once, then lower for a plan of processes, again whenever a run shows that
+// the plan has to grow.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/promela/lower.hpp"
+#include "lang/promela/preprocessor.hpp"
+
+namespace fathom::promela {
+
+// What a model states besides its assertions and end states.
+struct Claims {
+  std::vector<std::string> formulas;  // names of its ltl properties
+  bool never = false;
+  bool accept_labels = false;
+};
+
+class Model {
+ public:
+  // The model may have been rejected: see parsed().
+  Model(Sources& sources, FileId file, const Options& options, const LowerOptions& lowering, Diagnostics& diagnostics);
+  ~Model();
+
+  [[nodiscard]] bool parsed() const { return tree_ != nullptr; }
+  [[nodiscard]] const Claims& claims() const { return claims_; }
+  // A program for the present plan; null when the model is rejected.
+  std::unique_ptr<ir::Program> program(Diagnostics& diagnostics);
+  // Takes the faults of a run of the last program, counted per site. True: the plan has grown, and the run is void.
+  bool extend_plan(const std::vector<std::uint64_t>& faults);
+
+ private:
+  const Sources& sources_;
+  FileId file_;
+  LowerOptions lowering_;
+  std::unique_ptr<ParsedModel> tree_;
+  Claims claims_;
+  Plan plan_;
+  std::vector<Unplanned> unplanned_;
+};
+
+}  // namespace fathom::promela

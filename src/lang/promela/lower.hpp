@@ -1,0 +1,39 @@
+// From the checked tree of a Promela model to ir: a component for each planned process, its control points as
+// locations, its statements as edges.
+//
+// A process that is not there has an undefined location and zero variables. `run` is a function per proctype that
+// fills the place of the next process number; where the plan has no such place it is a fault, whose site tells which
+// one is missing.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ir/program.hpp"
+#include "lang/promela/ast.hpp"
+#include "lang/promela/plan.hpp"
+#include "support/diagnostics.hpp"
+
+namespace fathom::promela {
+
+struct LowerOptions {
+  bool native_code = false;  // C code in the model is welcome
+};
+
+// A `run` of this proctype with this number has no place in the plan: its fault is at `site`.
+struct Unplanned {
+  ir::SiteId site = ir::SiteId::none;
+  const Process* process = nullptr;
+  std::uint32_t pid = 0;
+};
+
+struct Lowered {
+  std::unique_ptr<ir::Program> program;  // null when the model cannot be lowered, which is reported
+  std::vector<Unplanned> unplanned;
+};
+
+// `sources` must outlive the program.
+Lowered lower(const ParsedModel& model, const Plan& plan, const LowerOptions& options, const Sources& sources,
+              FileId file, Diagnostics& diagnostics);
+
+}  // namespace fathom::promela

@@ -1,0 +1,109 @@
+// The edges of a process: its flow graph with code on it.
+#include "lang/promela/lowering.hpp"
+
+namespace fathom::promela {
+
+using IrKind = ir::Expr::Kind;
+
+void Lowering::lower_edges(Slot& slot, ir::Component& component) {
+  slot_ = &slot;
+  for (const FlowLocation& location : slot.graph->locations)
+    for (const std::uint32_t number : location.edges) lower_edge(slot.graph->edges[number], component);
+}
+
+void Lowering::lower_edge(const FlowEdge& flow, ir::Component& component) {
+  if (flow.statement == nullptr) return end_edge(flow, component);
+  const Stmt& syntax = *flow.statement;
+  const bool passes_message = syntax.kind == Stmt::Kind::send || syntax.kind == Stmt::Kind::receive;
+  if (!passes_message || may_queue(syntax)) {
+    ir::Edge& edge = open_edge(flow, component);
+    const bool is_else = syntax.kind == Stmt::Kind::otherwise;
+    const ir::Expr* const guard = is_else ? otherwise(flow, edge) : guard_of(syntax);
+    body_of(syntax, edge.routine.body);
+    close_edge(edge, flow, guard);
+  }
+  if (!may_meet(syntax)) return;
+  ir::Edge& meeting = open_edge(flow, component);
+  if (syntax.kind == Stmt::Kind::send) {
+    offer(syntax, meeting);
+  } else {
+    accept(syntax, meeting);
+  }
+  close_edge(meeting, flow, meeting.guard);
+}
+
+ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {
+  ir::Edge& edge = *component.edges.emplace_back(std::make_unique<ir::Edge>());
+  routine_ = &edge.routine;
+  edge.source = flow.source;
+  edge.target = flow.target;
+  edge.rank = edge.accepting_rank = flow.rank;
+  edge.control = flow.control;
+  if (has_priorities_) edge.priority = -slot_->process->priority;
+  if (flow.statement != nullptr) {
+    edge.name = flow.statement->source;
+    edge.range = flow.statement->range;
+  }
+  if (flow.control == ir::Control::keep_first)
+    edge.blocked = build_.site(ir::FaultKind::blocked, edge.range, edge.name);
+  return edge;
+}
+
+void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* guard) {
+  if (flow.first_of != 0) guard = both(not_an_earlier_one(flow), guard);
+  if (slot_->process->provided) guard = both(condition(*slot_->process->provided), guard);
+  edge.guard = guard;
+  if (!ir::Builder::lay_out(edge.routine)) fail_on_size(edge.range, "these registers");
+}
+
+// `else` is executable where nothing else at its location is. Beside a rendezvous only the whole program can tell: then
+// it is an edge of a higher rank.
+const ir::Expr* Lowering::otherwise(const FlowEdge& flow, ir::Edge& edge) {
+  const ir::Expr* none = nullptr;
+  for (const std::uint32_t number : slot_->graph->locations[flow.source].edges) {
+    const FlowEdge& other = slot_->graph->edges[number];
+    const bool escape = other.rank < 0;
+    if (escape || other.statement == nullptr || other.statement->kind == Stmt::Kind::otherwise) continue;
+    if (may_meet(*other.statement)) return nullptr;
+    none = both(none, negation(guard_of(*other.statement), edge.range));
+  }
+  edge.rank = edge.accepting_rank = 0;
+  return none;
+}
+
+// A d_step that begins with a choice takes the first option that is executable.
+const ir::Expr* Lowering::not_an_earlier_one(const FlowEdge& flow) {
+  const ir::Expr* none = nullptr;
+  for (const std::uint32_t number : slot_->graph->locations[flow.source].edges) {
+    const FlowEdge& other = slot_->graph->edges[number];
+    if (&other == &flow) break;
+    const bool earlier = other.first_of == flow.first_of && other.statement->kind != Stmt::Kind::otherwise;
+    if (earlier && flow.statement->kind != Stmt::Kind::otherwise)
+      none = both(none, negation(guard_of(*other.statement), flow.statement->range));
+  }
+  return none;
+}
+
+// A process dies when it is at its end and is the youngest.
+void Lowering::end_edge(const FlowEdge& flow, ir::Component& component) {
+  ir::Edge& edge = open_edge(flow, component);
+  edge.name = "-end-";
+  edge.range = slot_->process->closing;
+  ir::Block& body = edge.routine.body;
+  if (slot_->locals != nullptr) erase(at(*slot_->locals), body);
+  for (const auto& local : slot_->process->variables) {
+    const auto found = channels_.find({slot_, local.get()});
+    if (found == channels_.end()) continue;
+    for (const Instance& instance : found->second) {
+      if (instance.shape->is_rendezvous()) continue;
+      const ir::Place all = at(*instance.shape->storage);
+      const bool single = all.type->kind == ir::Type::Kind::record;
+      erase(single ? all : element(all, constant(instance.position, edge.range), write_site_), body);
+    }
+  }
+  erase(at(*slot_->location), body);
+  assign(at(*process_count_), constant(slot_->pid, edge.range), body);
+  close_edge(edge, flow, count_is(slot_->pid + 1, edge.range));
+}
+
+}  // namespace fathom::promela

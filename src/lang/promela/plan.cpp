@@ -1,0 +1,31 @@
+#include "lang/promela/plan.hpp"
+
+#include <algorithm>
+
+namespace fathom::promela {
+
+Plan initial_plan(const ParsedModel& model) {
+  Plan plan;
+  std::uint32_t pid = 0;
+  for (const auto& process : model.processes) {
+    const bool runs = process->kind == Process::Kind::proctype || process->kind == Process::Kind::init;
+    for (std::uint32_t k = 0; runs && k < process->active; ++k) plan.push_back({process.get(), pid++, true});
+  }
+  return plan;
+}
+
+std::uint32_t numbers_in_use(const Plan& plan) {
+  std::uint32_t largest = 0;
+  for (const PlannedProcess& each : plan) largest = std::max(largest, each.pid + 1);
+  return largest;
+}
+
+bool contains(const Plan& plan, const Process& process, std::uint32_t pid) {
+  return std::ranges::any_of(plan, [&](const PlannedProcess& each) { return each.is(process, pid); });
+}
+
+void extend(Plan& plan, const Process& process, std::uint32_t pid) {
+  if (!contains(plan, process, pid)) plan.push_back({&process, pid, false});
+}
+
+}  // namespace fathom::promela
