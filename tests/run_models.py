@@ -6,7 +6,7 @@
     -- expect: violated invariant "mutex", trace 4
     -- expect: rejected "unknown name"
 
-`-- options:` belongs to the `-- expect:` above it; a model may have several such pairs. After the verdict (holds,
+In Promela models these comments begin with `//`. `-- options:` belongs to the `-- expect:` above it; a model may have several such pairs. After the verdict (holds,
 holds-in-scope, violated, inconclusive, rejected) may stand the kind of the violated property and its name in quotes (for a
 rejected model: a part of a diagnostic), then exact numbers of the report, and `prints "text"` for a part of the output.
 """
@@ -32,12 +32,13 @@ def expectations(path):
     """[(expectation, options)] from the first comment lines of a model."""
     pairs = []
     for line in path.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("--"):
+        if not line.startswith(("--", "//")):
             break
-        if line.startswith("-- expect: "):
-            pairs.append((line.removeprefix("-- expect: "), []))
-        elif line.startswith("-- options: ") and pairs:
-            pairs[-1] = (pairs[-1][0], shlex.split(line.removeprefix("-- options: ")))
+        line = line[2:]
+        if line.startswith(" expect: "):
+            pairs.append((line.removeprefix(" expect: "), []))
+        elif line.startswith(" options: ") and pairs:
+            pairs[-1] = (pairs[-1][0], shlex.split(line.removeprefix(" options: ")))
     return pairs
 
 
@@ -93,7 +94,7 @@ def main():
     args = parser.parse_args()
 
     fathom = os.path.abspath(args.fathom)
-    files = sorted(f for p in args.paths for f in (p.rglob("*.m") if p.is_dir() else [p]))
+    files = sorted(f for p in args.paths for f in ((*p.rglob("*.m"), *p.rglob("*.pml")) if p.is_dir() else [p]))
     work = [(f, expectation, options) for f in files for expectation, options in expectations(f)]
     silent = [f for f in files if not expectations(f)]
     for path in silent:

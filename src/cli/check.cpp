@@ -22,7 +22,6 @@ class Check {
  public:
   explicit Check(const CheckOptions& options) : options_(options), output_(options) {
     report_.model = options.model;
-    report_.language = "murphi";
     report_.search = options.search;
     report_.seed = options.seed;
   }
@@ -30,6 +29,7 @@ class Check {
   int run() {
     install_signal_handlers();
     load_model(options_, model_);
+    report_.language = model_.language;
     tell(model_.diagnostics);
     if (model_.program == nullptr) {
       report_.verdict = Verdict::rejected;
@@ -58,9 +58,9 @@ class Check {
 
   void search() {
     if (options_.threads > 1) warn("the search uses one thread for now");
-    const JobResult result = run_job({*model_.program, options_, selection(), &output_,
-                                      [this](const Progress& progress) { return tick(progress); },
-                                      [this](const Diagnostics& diagnostics) { tell(diagnostics); }});
+    select();
+    JobResult result = search_once();
+    while (grow_program(model_, result.search.faults)) result = search_once();
     output_.progress().clear();
     for (const std::string& message : result.warnings) warn(message);
     if (!result.engine.note.empty()) warn(result.engine.note);
@@ -71,17 +71,23 @@ class Check {
     if (result.search.first) add_trace(result);
   }
 
-  PropertySelection selection() {
+  JobResult search_once() {
+    return run_job({*model_.program, options_, selection_, &output_,
+                    [this](const Progress& progress) { return tick(progress); },
+                    [this](const Diagnostics& diagnostics) { tell(diagnostics); }});
+  }
+
+  void select() {
     std::vector<std::string> warnings;
-    PropertySelection selection = select_properties(*model_.program, options_.properties, warnings);
+    const promela::Claims* const claims = model_.promela == nullptr ? nullptr : &model_.promela->claims();
+    PropertySelection selection = select_properties(*model_.program, claims, options_.properties, warnings);
     const bool off = options_.deadlock == DeadlockMode::off;
     if (off && selection.deadlock && !options_.properties.empty()) {
       throw UsageError("--property deadlock contradicts --deadlock off");
     }
     selection.deadlock &= !off;
-    selection_ = selection;
+    selection_ = std::move(selection);
     for (const std::string& message : warnings) warn(message);
-    return selection;
   }
 
   // The search asks us now and then whether to go on.

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/first_faults.hpp"
 #include "cli/usage_error.hpp"
 #include "ir/compose.hpp"
 #include "lang/murphi/load.hpp"
@@ -42,14 +43,32 @@ std::string read(const std::string& path) {
   return std::move(text).str();
 }
 
-std::string language_of(const CheckOptions& options) {
-  if (options.language) return *options.language;
-  const std::string extension = fs::path(options.model).extension().string();
-  if (extension == ".m") return "murphi";
-  for (const char* known : {".pml", ".prom", ".pm", ".promela", ".pr"}) {
-    if (extension == known) return "promela";
+// The part of loading that both languages share.
+void compose(LoadedModel& model) {
+  if (model.program == nullptr) return;
+  ir::compose(*model.program, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
+}
+
+void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
+  const murphi::Options settings{options.dialect, options.constants, options.loop_limit};
+  murphi::Loaded loaded = murphi::load(model.sources, file, settings, model.diagnostics);
+  if (!loaded.unknown_constants.empty()) {
+    throw UsageError(fmt::format("-D: the model has no const `{}`", fmt::join(loaded.unknown_constants, "`, `")));
   }
-  throw UsageError(fmt::format("the name of `{}` does not tell its language; say --language murphi", options.model));
+  model.program = std::move(loaded.program);
+  compose(model);
+}
+
+void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) {
+  const promela::Options text{options.definitions, options.undefinitions, options.include_paths};
+  const promela::LowerOptions lowering{options.allow_native_code};
+  model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
+  model.program = model.promela->program(model.diagnostics);
+  compose(model);
+  // Most processes are created early, so a look at the first states saves the searches that would stumble over them.
+  while (model.program != nullptr && grow_program(model, first_faults(*model.program))) {
+  }
 }
 
 }  // namespace
@@ -57,17 +76,24 @@ std::string language_of(const CheckOptions& options) {
 void load_model(const CheckOptions& options, LoadedModel& model) {
   if (options.model.empty()) throw UsageError("which model? Usage: fathom [check] [options] MODEL");
   std::string text = read(options.model);
-  if (language_of(options) != "murphi") throw UsageError("Promela is not supported yet");
+  const std::optional<std::string> language = language_of(options);
+  if (!language)
+    throw UsageError(
+        fmt::format("the name of `{}` does not tell its language; say --language murphi or promela", options.model));
+  model.language = *language;
   const FileId file = model.sources.add(options.model, std::move(text));
-  const murphi::Options settings{options.dialect, options.constants, options.loop_limit};
-  murphi::Loaded loaded = murphi::load(model.sources, file, settings, model.diagnostics);
-  if (!loaded.unknown_constants.empty()) {
-    throw UsageError(fmt::format("-D: the model has no const `{}`", fmt::join(loaded.unknown_constants, "`, `")));
+  if (model.language == "murphi") {
+    load_murphi(options, file, model);
+  } else {
+    load_promela(options, file, model);
   }
-  model.program = std::move(loaded.program);
-  if (model.program == nullptr) return;
-  ir::compose(*model.program, model.diagnostics);
-  if (model.diagnostics.failed()) model.program.reset();
+}
+
+bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {
+  if (model.promela == nullptr || !model.promela->extend_plan(faults)) return false;
+  model.program = model.promela->program(model.diagnostics);
+  compose(model);
+  return model.program != nullptr;
 }
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "cli/machine.hpp"
@@ -51,16 +52,6 @@ void set_reductions(CheckOptions& options, const std::string& list) {
   if (none && *options.symmetry) throw UsageError("--reduce none cannot be combined with a reduction");
 }
 
-void set_constant(CheckOptions& options, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos) {
-    throw UsageError(fmt::format("-D wants NAME=VALUE, not `{}`", text));
-  }
-  const std::optional<std::int64_t> value = parse_integer(std::string_view(text).substr(equals + 1));
-  if (!value) throw UsageError(fmt::format("-D wants a whole number as value, not `{}`", text.substr(equals + 1)));
-  options.constants.emplace_back(text.substr(0, equals), *value);
-}
-
 void set_memory(CheckOptions& options, const std::string& text) {
   const std::optional<std::uint64_t> size = parse_size(text, available_memory());
   if (!size || *size == 0)
@@ -89,8 +80,8 @@ using S = std::string;
 
 constexpr OptionRow table[] = {
     {"--property", "NAME", properties_group,
-     "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness. Run-time errors and failed "
-     "assertions are always reported",
+     "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness. Run-time errors are always "
+     "reported, and failed assertions of Murphi models",
      [](O& o, const S& v) { o.properties.push_back(v); }, true},
     {"--deadlock", "stuck|stuttering|off", properties_group,
      "what a deadlock is: no rule enabled, no rule that leads to another state (default), or nothing",
@@ -157,7 +148,13 @@ constexpr OptionRow table[] = {
     {"--allow-native-code", nullptr, resources_group, "let the model run C code of its own",
      [](O& o, const S&) { o.allow_native_code = true; }},
 
-    {"-D", "NAME=VALUE", language_group, "replace the value of a const", set_constant, true},
+    {"-D", "NAME[=VALUE]", language_group,
+     "Promela: define a preprocessor symbol (1 if there is no value); Murphi: replace the value of a const",
+     [](O& o, const S& v) { o.definitions.push_back(v); }, true},
+    {"-U", "NAME", language_group, "Promela: forget a preprocessor symbol",
+     [](O& o, const S& v) { o.undefinitions.push_back(v); }, true},
+    {"-I", "FOLDER", language_group, "Promela: look for included files here as well",
+     [](O& o, const S& v) { o.include_paths.push_back(v); }, true},
     {"--language", "murphi|promela", language_group, "the language, where the file name does not tell",
      [](O& o, const S& v) { o.language = v; }},
     {"--dialect", "cmurphi|rumur", language_group, "where the two Murphi dialects disagree (default cmurphi)",
@@ -183,6 +180,15 @@ constexpr OptionRow table[] = {
 };
 
 }  // namespace
+
+std::optional<std::string> language_of(const CheckOptions& options) {
+  if (options.language) return options.language;
+  const std::string extension = std::filesystem::path(options.model).extension().string();
+  if (extension == ".m") return "murphi";
+  for (const char* known : {".pml", ".prom", ".pm", ".promela", ".pr"})
+    if (extension == known) return "promela";
+  return std::nullopt;
+}
 
 std::span<const OptionRow> option_table() {
   return table;

@@ -44,7 +44,10 @@ struct CheckOptions {
 
   std::optional<std::string> language;
   murphi::Dialect dialect = murphi::Dialect::cmurphi;
-  std::vector<std::pair<std::string, std::int64_t>> constants;
+  std::vector<std::string> definitions;                         // -D as given
+  std::vector<std::pair<std::string, std::int64_t>> constants;  // the same, for Murphi
+  std::vector<std::string> undefinitions;
+  std::vector<std::string> include_paths;
   std::uint64_t loop_limit = 1000;
 
   std::optional<std::string> json;  // "-": standard output
@@ -67,6 +70,9 @@ std::span<const OptionRow> option_table();
 
 // The alternatives of a value like "stuck|stuttering|off"; empty for any other.
 std::vector<std::string> alternatives(const OptionRow& row);
+
+// "murphi" or "promela", by the option or the ending of the file name; nothing where neither tells.
+std::optional<std::string> language_of(const CheckOptions& options);
 
 // Reads the arguments after the command; throws UsageError.
 CheckOptions parse_options(std::vector<std::string> arguments);

@@ -8,6 +8,7 @@
 
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/quantities.hpp"
 #include "cli/usage_error.hpp"
 
 namespace fathom {
@@ -56,6 +57,29 @@ void add_row(CLI::App& app, const OptionRow& row, CheckOptions& options) {
   throw UsageError(fmt::format("there is no option `{}`{}", name, did_you_mean(name, known)));
 }
 
+// For a Murphi model a definition replaces a const, and that is a number.
+std::pair<std::string, std::int64_t> constant(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    throw UsageError(fmt::format("-D wants NAME=VALUE, not `{}`", text));
+  }
+  const std::optional<std::int64_t> value = parse_integer(std::string_view(text).substr(equals + 1));
+  if (!value) throw UsageError(fmt::format("-D wants a whole number as value, not `{}`", text.substr(equals + 1)));
+  return {text.substr(0, equals), *value};
+}
+
+void refuse_for_murphi(const char* option, const std::vector<std::string>& values) {
+  if (!values.empty()) throw UsageError(fmt::format("{} is for Promela models", option));
+}
+
+void settle_definitions(CheckOptions& options) {
+  if (language_of(options) == "promela") return;
+  for (const std::string& text : options.definitions) options.constants.push_back(constant(text));
+  if (language_of(options) != "murphi") return;
+  refuse_for_murphi("-U", options.undefinitions);
+  refuse_for_murphi("-I", options.include_paths);
+}
+
 }  // namespace
 
 CheckOptions parse_options(std::vector<std::string> arguments) {
@@ -79,6 +103,7 @@ CheckOptions parse_options(std::vector<std::string> arguments) {
   for (const std::string& argument : app.remaining()) refuse_unknown(app, argument);
   if (models.size() > 1) throw UsageError(fmt::format("one model at a time: `{}` is one too many", models[1]));
   if (!models.empty()) options.model = models.front();
+  settle_definitions(options);
   return options;
 }
 

@@ -15,11 +15,17 @@ using Kind = ir::Property::Kind;
 const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions",   "deadlock", "covers",
                                            "liveness",   "acceptance",     "non-progress", "ltl",      "ltl:NAME"};
 
+[[noreturn]] void refuse_claim(const std::string& name) {
+  throw UsageError(fmt::format("--property {} is not available yet", name));
+}
+
 class Selector {
  public:
-  Selector(const ir::Program& program, std::vector<std::string>& warnings) : program_(program), warnings_(warnings) {
+  Selector(const ir::Program& program, const promela::Claims* claims, std::vector<std::string>& warnings)
+      : program_(program), claims_(claims), warnings_(warnings) {
     selection_.selected.assign(program.properties.size(), false);
     selection_.deadlock = false;
+    selection_.assertions = claims == nullptr;  // those of Murphi end a step, so they are looked for in any case
   }
 
   void select(const std::string& name) {
@@ -27,11 +33,12 @@ class Selector {
     if (name == "covers") return select_kind(Kind::cover, "cover");
     if (name == "liveness") return select_kind(Kind::liveness, "liveness property");
     if (name.starts_with("invariant:")) return select_invariant(name.substr(name.find(':') + 1));
-    if (name == "acceptance" || name == "non-progress" || name == "ltl") {
-      return warnings_.push_back(fmt::format("the model states no property of the kind `{}`", name));
+    if (name == "acceptance" || name == "non-progress" || name == "ltl") return select_claim(name);
+    if (name.starts_with("ltl:") && claims_ != nullptr) return select_formula(name.substr(4));
+    if (name == "assertions") {
+      selection_.assertions = true;
+      return;
     }
-    // Assertions and run-time errors are looked for in any case.
-    if (name == "assertions") return;
     if (name == "deadlock") {
       selection_.deadlock = true;
       return;
@@ -52,6 +59,19 @@ class Selector {
     if (!any) warnings_.push_back(fmt::format("the model states no {}", what));
   }
 
+  void select_claim(const std::string& name) {
+    const bool stated = claims_ != nullptr && (name == "ltl"          ? !claims_->formulas.empty()
+                                               : name == "acceptance" ? claims_->never || claims_->accept_labels
+                                                                      : true);
+    if (stated) refuse_claim(name);
+    warnings_.push_back(fmt::format("the model states no property of the kind `{}`", name));
+  }
+
+  void select_formula(const std::string& name) {
+    if (std::ranges::count(claims_->formulas, name)) refuse_claim("ltl:" + name);
+    throw UsageError(fmt::format("the model has no ltl property `{}`{}", name, did_you_mean(name, claims_->formulas)));
+  }
+
   void select_invariant(const std::string& name) {
     std::vector<std::string> names;
     bool any = false;
@@ -65,16 +85,24 @@ class Selector {
   }
 
   const ir::Program& program_;
+  const promela::Claims* claims_;
   std::vector<std::string>& warnings_;
   PropertySelection selection_;
 };
 
 }  // namespace
 
-PropertySelection select_properties(const ir::Program& program, const std::vector<std::string>& names,
-                                    std::vector<std::string>& warnings) {
-  if (names.empty()) return {std::vector<bool>(program.properties.size(), true), true};
-  Selector selector(program, warnings);
+PropertySelection select_properties(const ir::Program& program, const promela::Claims* claims,
+                                    const std::vector<std::string>& names, std::vector<std::string>& warnings) {
+  if (names.empty()) {
+    const bool more = claims != nullptr && (!claims->formulas.empty() || claims->never || claims->accept_labels);
+    if (more)
+      throw UsageError(
+          "the model states ltl properties, a never claim or accept labels, which cannot be checked yet; "
+          "say --property assertions --property deadlock to check the rest");
+    return {std::vector<bool>(program.properties.size(), true), true, true};
+  }
+  Selector selector(program, claims, warnings);
   for (const std::string& name : names) selector.select(name);
   return selector.take();
 }

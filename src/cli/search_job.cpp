@@ -37,6 +37,8 @@ SearchOptions search_options(const SearchJob& job) {
   SearchOptions to;
   to.shape = {job.program.edges().size(), job.program.properties.size(), job.program.sites.size()};
   to.deadlock = job.selection.deadlock ? from.deadlock : DeadlockMode::off;
+  to.valid_end = ir::valid_end_of(job.program);
+  to.assertions = job.selection.assertions;
   to.order = from.order;
   to.seed = from.seed;
   to.max_errors = from.max_errors;

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "support/text.hpp"
 
 namespace fathom {
 
@@ -31,6 +35,8 @@ const char* kind_name(Kind kind) {
       return "cover";
     case Kind::liveness:
       return "liveness";
+    case Kind::valid_end:
+      return "valid end";
   }
   return "";
 }
@@ -59,7 +65,8 @@ class Assessor {
     const auto& properties = findings_.program.properties;
     for (std::uint32_t number = 0; number < properties.size(); ++number) {
       const ir::Property& property = *properties[number];
-      if (property.kind == Kind::assumption || !findings_.selected[number]) continue;
+      const bool checked = property.kind != Kind::assumption && property.kind != Kind::valid_end;
+      if (!checked || !findings_.selected[number]) continue;
       PropertyReport entry{property.name, kind_name(property.kind), {}, location(property.range), {}};
       if (property.kind == Kind::cover) {
         judge_cover(number, entry);
@@ -79,6 +86,7 @@ class Assessor {
       entry.message = fmt::format("violated {}", times(count));
     } else if (kind == Kind::liveness && coverage_ == Coverage::in_scope) {
       // The states beyond a bound, or those a lossy store left out, might be the ones that fulfil or break it.
+      entry.verdict = Verdict::inconclusive;
       entry.message = "liveness is not decided by a search that does not cover every state";
     } else {
       judge_unviolated(entry);
@@ -152,11 +160,20 @@ class Assessor {
     return number / 64 < findings_.pending.size() && ((findings_.pending[number / 64] >> (number % 64)) & 1) != 0;
   }
 
+  // One line of the source may be an edge of many processes and of many joint steps.
   void add_coverage() {
     const std::vector<const ir::Edge*> edges = findings_.program.edges();
+    std::map<std::tuple<FileId, std::uint32_t, std::uint32_t>, std::size_t> known;
     for (std::size_t k = 0; k < edges.size(); ++k) {
-      report_.coverage.push_back({edges[k]->name, findings_.result.fired[k], location(edges[k]->range)});
+      const SourceRange range = edges[k]->range;
+      const auto [found, is_new] = known.try_emplace({range.file, range.begin, range.end}, report_.coverage.size());
+      if (is_new) report_.coverage.push_back({statement_of(*edges[k]), 0, location(range)});
+      report_.coverage[found->second].fired += findings_.result.fired[k];
     }
+  }
+
+  [[nodiscard]] std::string statement_of(const ir::Edge& edge) const {
+    return edge.participants.empty() ? edge.name : one_line(findings_.program.sources->text(edge.range));
   }
 
   void add_statistics() {

@@ -133,7 +133,9 @@ class TextReport {
   }
 
   void add_step(std::size_t number, const TraceStep& step) {
-    add_step_title(std::to_string(number), rule_title(step.rule, step.parameters), step.location);
+    std::string title = rule_title(step.rule, step.parameters);
+    if (report_.language == "promela") title = fmt::format("[{}] {}", fmt::join(step.agents, " "), title);
+    add_step_title(std::to_string(number), title, step.location);
     for (const LeafChange& change : step.changes) add_change(change);
     if (step.changes.empty()) line(fmt::format("{:7}{}", "", style_.faint("nothing changes")));
     if (options_.trace == TraceDetail::full) add_values(step.state);
@@ -160,8 +162,10 @@ class TextReport {
 
   void add_statistics() {
     const StatisticsReport& s = report_.statistics;
-    line(fmt::format("{} state{}, {} rule{} fired, depth {}, {:.2f} s", grouped(s.states), s.states == 1 ? "" : "s",
-                     grouped(s.transitions), s.transitions == 1 ? "" : "s", grouped(s.depth), s.seconds));
+    const std::string step = report_.language == "promela" ? "step" : "rule";
+    line(fmt::format("{} state{}, {} {}{} {}, depth {}, {:.2f} s", grouped(s.states), s.states == 1 ? "" : "s",
+                     grouped(s.transitions), step, s.transitions == 1 ? "" : "s", step == "step" ? "taken" : "fired",
+                     grouped(s.depth), s.seconds));
     std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
     if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
     line(fmt::format("{}, {}", store, engine()));
@@ -185,12 +189,18 @@ class TextReport {
 
   void add_suspicions() {
     for (const RuleReport& rule : report_.coverage) {
-      if (rule.fired == 0) line(style_.doubtful("never fired") + ": " + title("rule", rule.rule, rule.location));
+      if (rule.fired == 0) line(never(rule));
     }
     for (const VacuousReport& invariant : report_.vacuous) {
       line(style_.doubtful("never really tested") + ": " + title("invariant", invariant.name, invariant.location) +
            ": the left side of its implication never held");
     }
+  }
+
+  [[nodiscard]] std::string never(const RuleReport& rule) const {
+    if (report_.language == "promela")
+      return fmt::format("{}: {} ({})", style_.doubtful("never executed"), rule.rule, rule.location);
+    return style_.doubtful("never fired") + ": " + title("rule", rule.rule, rule.location);
   }
 
   const Report& report_;

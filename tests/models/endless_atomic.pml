@@ -1,0 +1,5 @@
+// expect: holds, states 1, transitions 1
+// options: --no-optimise --reduce none --keep-going
+byte x;
+active proctype P() { atomic { do :: x = 1 - x od } }
+active proctype Q() { x == 1; assert(false) }
