@@ -92,7 +92,7 @@ std::string escaped(std::string_view text) {
 
 std::string help_text() {
   return std::string(
-             "Fathom finds bugs in Murphi models by looking at every reachable state.\n\n"
+             "Fathom finds bugs in Murphi and Promela models by looking at every reachable state.\n\n"
              "  fathom german.m                    check everything the model states\n"
              "  fathom german.m -D NODE_NUM=3      with another value of a const\n"
              "  fathom german.m --json report.json with a report for scripts\n\n"
@@ -118,7 +118,7 @@ std::string help_on(const std::string& topic) {
 std::string man_page() {
   std::string page = fmt::format(
       ".TH FATHOM 1 \"\" \"fathom {}\" \"User Commands\"\n"
-      ".SH NAME\nfathom \\- explicit\\-state model checker for Murphi\n"
+      ".SH NAME\nfathom \\- explicit\\-state model checker for Murphi and Promela\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fBcheck\\fR] [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom "
       "ir\n\\fIMODEL\\fR\n.br\n"
       ".B fathom help\n[\\fITOPIC\\fR]\n"
