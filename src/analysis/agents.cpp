@@ -1,6 +1,7 @@
 #include "analysis/agents.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fathom {
 
@@ -43,6 +44,12 @@ struct Candidate {
 }  // namespace
 
 Agents::Agents(const ir::Program& program) {
+  if (program.components.size() > 1) {
+    are_components_ = true;
+    values_.resize(program.components.size());
+    std::iota(values_.begin(), values_.end(), 0);
+    return;
+  }
   std::vector<Candidate> candidates;
   for (const ir::Edge* edge : program.edges()) {
     if (edge->parameters.empty() || !may_be_agents(*edge->parameters.front().local->type)) continue;
@@ -75,7 +82,7 @@ bool Agents::owns(const ir::Parameter& parameter) const {
 std::vector<std::size_t> Agents::owning_parameters(const ir::Edge& edge) const {
   std::vector<std::size_t> owners;
   for (std::size_t k = 0; k < edge.parameters.size() && owners.size() < 2; ++k)
-    if (!values_.empty() && owns(edge.parameters[k])) owners.push_back(k);
+    if (!are_components_ && !values_.empty() && owns(edge.parameters[k])) owners.push_back(k);
   return owners;
 }
 

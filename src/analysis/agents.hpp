@@ -1,8 +1,9 @@
 // Who takes a step: the agents of a model and the owners of its rules.
 //
-// A Murphi model says it by its rulesets. The agents are the values of one type, by default the scalarset or range that
-// most rules have as the parameter of their outermost ruleset; the parameters of that type own a rule. Agents are
-// numbered from 1 in the order of their values. Number 0 is nobody: rules without an owner are its own.
+// The agents of a network are its components, and a joint step belongs to both that take part. A Murphi model says it
+// by its rulesets. The agents are then the values of one type, by default the scalarset or range that most rules have
+// as the parameter of their outermost ruleset; the parameters of that type own a rule. Agents are numbered from 1 in
+// the order of their values. Number 0 is nobody: rules without an owner are its own.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,15 @@ class Agents {
  public:
   // Without agents: every rule is nobody's.
   Agents() = default;
-  // The agents that the rulesets suggest.
+  // The agents that the components or the rulesets suggest.
   explicit Agents(const ir::Program& program);
   // The values of a named type.
   Agents(const ir::Program& program, const ir::Type& type);
 
   // How many there are, nobody included.
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(values_.size()) + 1; }
+  // Agent k + 1 is component k.
+  [[nodiscard]] bool are_components() const { return are_components_; }
   // The type of the agents; null where they are the numbers of a `:=` ruleset, or where there are none.
   [[nodiscard]] const ir::Type* type() const { return type_; }
   // The parameters that own a rule, outermost first; two at most.
@@ -35,6 +38,7 @@ class Agents {
  private:
   [[nodiscard]] bool owns(const ir::Parameter& parameter) const;
 
+  bool are_components_ = false;
   const ir::Type* type_ = nullptr;
   std::vector<std::int64_t> values_;
 };

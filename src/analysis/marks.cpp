@@ -49,28 +49,36 @@ class MarkFinder {
                                [&](const auto& state) { return requirement.part.has_value(state, requirement.value); });
   }
 
-  std::vector<std::uint32_t> follow(std::vector<Requirement> open) {
-    std::set<std::uint32_t> marked, first;
-    std::vector<Requirement> seen = open;
-    while (!open.empty()) {
-      const Requirement requirement = std::move(open.back());
-      open.pop_back();
+  std::vector<std::uint32_t> follow(const std::vector<Requirement>& wanted) {
+    std::set<std::uint32_t> first;
+    seen_ = wanted;
+    for (const Requirement& requirement : wanted)
       for (const std::uint32_t edge : writers(requirement)) {
-        if (starts_.enabled[edge]) {
+        if (starts_.enabled[edge])
           first.insert(edge);
-          continue;
-        }
-        if (!marked.insert(edge).second || edges_[edge]->guard == nullptr) continue;
-        for (Requirement& next : rules_.requirements(*edges_[edge]->guard, true)) {
-          if (next.kind != Kind::equals || holds_at_start(next) || std::ranges::count(seen, next) > 0) continue;
-          seen.push_back(next);
-          open.push_back(std::move(next));
-        }
+        else
+          mark(edge);
       }
+    while (!open_.empty()) {
+      const Requirement requirement = std::move(open_.back());
+      open_.pop_back();
+      const std::vector<std::uint32_t> edges = writers(requirement);
+      // What can come about at any time holds nobody up, so there is no need to help it along.
+      if (std::ranges::any_of(edges, [&](std::uint32_t edge) { return starts_.enabled[edge]; })) continue;
+      for (const std::uint32_t edge : edges) mark(edge);
     }
     // In a model whose violations are one step away there is nothing else to mark.
-    const std::set<std::uint32_t>& result = marked.empty() ? first : marked;
+    const std::set<std::uint32_t>& result = marked_.empty() ? first : marked_;
     return {result.begin(), result.end()};
+  }
+
+  void mark(std::uint32_t edge) {
+    if (!marked_.insert(edge).second || edges_[edge]->guard == nullptr) return;
+    for (Requirement& next : rules_.sure_requirements(*edges_[edge]->guard, true)) {
+      if (next.kind != Kind::equals || holds_at_start(next) || std::ranges::count(seen_, next) > 0) continue;
+      seen_.push_back(next);
+      open_.push_back(std::move(next));
+    }
   }
 
   // The rules that surely can write what is required; where there is none, those that may.
@@ -102,6 +110,9 @@ class MarkFinder {
   RuleEffects rules_;
   std::vector<const ir::Edge*> edges_;
   std::vector<std::vector<Effect>> effects_;  // per edge
+  std::set<std::uint32_t> marked_;
+  std::vector<Requirement> open_;  // what marked rules wait for
+  std::vector<Requirement> seen_;
 };
 
 }  // namespace

@@ -292,9 +292,13 @@ std::vector<Requirement> RuleEffects::requirements(const Expr& expr, bool wanted
   return RequirementCollector(uses_, false).collect(expr, wanted);
 }
 
+std::vector<Requirement> RuleEffects::sure_requirements(const Expr& expr, bool wanted) const {
+  return RequirementCollector(uses_, true).collect(expr, wanted);
+}
+
 std::vector<Effect> RuleEffects::effects(const ir::Edge& edge) const {
   std::vector<Requirement> facts;
-  if (edge.guard != nullptr) facts = RequirementCollector(uses_, true).collect(*edge.guard, true);
+  if (edge.guard != nullptr) facts = sure_requirements(*edge.guard, true);
   return EffectCollector(uses_, facts).collect(edge.routine.body);
 }
 

@@ -46,8 +46,10 @@ class RuleEffects {
  public:
   explicit RuleEffects(const ir::Program& program) : uses_(program) {}
 
-  // What must be so, somewhere in the expression, for it to be `wanted`.
+  // What may have to be so, somewhere in the expression, for it to be `wanted` ...
   [[nodiscard]] std::vector<Requirement> requirements(const ir::Expr& expr, bool wanted) const;
+  // ... and what surely has to.
+  [[nodiscard]] std::vector<Requirement> sure_requirements(const ir::Expr& expr, bool wanted) const;
   [[nodiscard]] std::vector<Effect> effects(const ir::Edge& edge) const;
 
  private:

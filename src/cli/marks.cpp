@@ -141,6 +141,10 @@ class MarkReader {
   }
 
   void load_conditions() {
+    if (program_.language != "murphi") {
+      diagnostics_.error("F324", conditions_.front().text, "conditions of marks are for Murphi models only");
+      return;
+    }
     const murphi::Options settings{options_.dialect, options_.constants, options_.loop_limit};
     Diagnostics found;
     murphi::LoadedConditions loaded = murphi::load_conditions(marking_.sources, model_, settings, conditions_, found);

@@ -21,6 +21,7 @@ AgentSymmetry::AgentSymmetry(Symmetry& states, const ir::Program& program, const
       state_words_(words_of(program.state_bits)),
       state_bits_(program.state_bits),
       pairs_(program, permuted, Symmetry::default_effort, &agents),
+      first_state_(state_words_),
       first_(words_of(program.state_bits + agents.bits)),
       second_(first_.size()) {}
 
@@ -32,7 +33,11 @@ std::uint32_t AgentSymmetry::canonicalise(std::uint64_t* state, std::uint32_t ag
 
 bool AgentSymmetry::is_alike(const std::uint64_t* state, std::uint32_t agent, std::uint32_t other) {
   if (agent == 0 || other == 0) return agent == other;
-  make_pair(state, agent, first_);
+  if (agent != first_agent_ || !std::equal(first_state_.begin(), first_state_.end(), state)) {
+    first_agent_ = agent;
+    first_state_.assign(state, state + state_words_);
+    make_pair(state, agent, first_);
+  }
   make_pair(state, other, second_);
   return first_ == second_;
 }

@@ -22,6 +22,7 @@ class AgentSymmetry {
 
   // Whether a permutation that leaves the state as it is maps one agent to the other. We compare the representatives of
   // the two pairs, each a state with one more variable that holds the agent: they are equal exactly for such agents.
+  // The one of the first pair is kept, since one agent is compared with many.
   [[nodiscard]] bool is_alike(const std::uint64_t* state, std::uint32_t agent, std::uint32_t other);
 
  private:
@@ -32,6 +33,8 @@ class AgentSymmetry {
   std::uint32_t state_words_;
   std::uint32_t state_bits_;
   Symmetry pairs_;
+  std::vector<std::uint64_t> first_state_;  // of the pair whose representative is first_
+  std::uint32_t first_agent_ = 0;
   std::vector<std::uint64_t> first_, second_;
 };
 

@@ -1,13 +1,15 @@
 // Biased breadth-first search (Talupur, Han, "Biased Model Checking Using Flows", 2011, section 4): breadth first, but
-// before a level is left, everything that marked steps alone reach from some of its states is found and put in front of
-// the next level. Marked steps thus cost almost nothing, and what lies behind them is seen levels earlier.
+// before the next level is expanded, everything that marked steps alone reach from some of its states is found and put
+// in front of it. Marked steps thus cost almost nothing, and what lies behind them is seen levels earlier. The figure
+// in the paper begins at the states that were just expanded; we begin where its text does, at those they lead to, one
+// level earlier.
 //
 // It is complete: run to the end it visits what a breadth-first search visits. The first violation it finds has a
 // short trace, but not always a shortest one.
 //
-// The figure in the paper does not end as printed. Three things have to be added: (a) a state that was expanded is
-// remembered as such; (b) each level begins with an empty set of states to start from; (c) so does each level of the
-// reduced search. The policy exists so that the tests can leave them out.
+// The figure does not end as printed. Three things have to be added: (a) a state that was expanded is remembered as
+// such; (b) each level begins with an empty set of states to start from; (c) so does each level of the reduced search.
+// The policy exists so that the tests can leave them out.
 #pragma once
 
 #include <algorithm>
@@ -289,7 +291,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
       if (!batch_.outcome(k).has_successor()) continue;
       const auto [id, is_new] = store_.insert(successor(k), hashes_[k]);
       const bool waits = is_new ? discover(id, from, length, successor(k)) : found_shorter_path(id, from, length);
-      if (waits || also_known) queue.push(id, successor(k));
+      if (waits || also_known || !Policy::remembers_expanded) queue.push(id, successor(k));
     }
   }
 

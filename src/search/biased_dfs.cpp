@@ -18,12 +18,11 @@ SearchResult run_with(const SearchRequest& request, const BiasedDfsSettings& set
     return BiasedDepthFirst(request.model, store, options, *request.guidance, settings, request.agent_symmetry).run();
   }
   IndexedStore store(request.model.state_words(), options.memory_limit);
-  SearchResult result =
-      BiasedDepthFirst(request.model, store, options, *request.guidance, settings, request.agent_symmetry).run();
-  if (needs_liveness(request) && result.ending == Ending::exhausted) {
-    const auto shortest_run = [&](StateId id) { return run_to_state(request, store.state(id)); };
-    check_liveness(request, store, shortest_run, result);
-  }
+  BiasedDepthFirst search(request.model, store, options, *request.guidance, settings, request.agent_symmetry);
+  SearchResult result = search.run();
+  if (needs_liveness(request) && result.ending == Ending::exhausted)
+    check_liveness(
+        request, store, [&](StateId id) { return search.run_to(id); }, result);
   return result;
 }
 

@@ -53,7 +53,6 @@ requires(S::known_ids) class BiasedDepthFirst {
         recorder_(options),
         random_(options.seed),
         visited_(guidance.agents()),
-        has_marked_(guidance.agents()),
         stage_(words_),
         next_stage_(words_) {}
 
@@ -71,8 +70,31 @@ requires(S::known_ids) class BiasedDepthFirst {
     return finish();
   }
 
+  // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
+  Counterexample run_to(StateId id, std::optional<InstanceId> failing_step = std::nullopt) {
+    const auto chain = ancestors(id, [&](StateId state) { return StateId{nodes_[index_of(state)].parent}; });
+    Counterexample run;
+    run.states = states_along(chain, model_, store_, options_.canonicaliser);
+    run.failing_step = failing_step;
+    return run;
+  }
+
  private:
   static constexpr Agent everyone = UINT32_MAX;
+
+  struct Enabled {
+    InstanceId instance;
+    Outcome guard;  // a fault in the guard
+    Owners owners;
+  };
+
+  // The steps that are enabled in a state, and the agents that have a marked one.
+  struct Look {
+    StateId id = no_parent;
+    std::vector<Enabled> steps;
+    std::vector<std::uint8_t> has_marked;
+    std::uint64_t marked_agents = 0;
+  };
 
   struct Candidate {
     InstanceId instance;
@@ -112,6 +134,8 @@ requires(S::known_ids) class BiasedDepthFirst {
       for (Agent turn = 0; turn < guidance_.agents() && going_; ++turn) {
         if (visited_.has(stage_.id(k), agent_at(turn))) continue;
         fetch(k);
+        look(stage_.id(k));
+        if (stage_look_.id != look_.id) stage_look_ = look_;
         arrive(stage_.id(k), agent_at(turn), true);
         explore_stack();
       }
@@ -145,9 +169,9 @@ requires(S::known_ids) class BiasedDepthFirst {
     for (;;) {
       if (visited_.has(id, agent)) return;
       look(id);
-      if (marked_agents_ >= settings_.threshold) return explore(id);
+      if (look_.marked_agents >= settings_.threshold) return explore(id);
       const bool stuck = !can_move(agent);
-      const bool hands_over = settings_.switch_on_marked && has_marked_[agent] && !its_turn;
+      const bool hands_over = settings_.switch_on_marked && look_.has_marked[agent] && !its_turn;
       if (Policy::puts_off_where_the_last_is_stuck || !stuck || !is_last(agent)) wait(next_stage_, id);
       if (!stuck && !hands_over) return enter(id, agent);
       if (stuck) visit(id, agent);
@@ -160,7 +184,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   void explore(StateId id) {
     if (visited_.has_any(id)) return;
     look(id);
-    if (marked_agents_ == 0) return wait(stage_, id);
+    if (look_.marked_agents == 0) return wait(stage_, id);
     enter(id, everyone);
   }
 
@@ -171,28 +195,34 @@ requires(S::known_ids) class BiasedDepthFirst {
     stage.push(id, state_);
   }
 
-  // The steps that are enabled in state_, and the agents that have a marked one.
   void look(StateId id) {
-    if (looked_at_ == id) return;
-    looked_at_ = id;
+    if (look_.id == id) return;
+    if (stage_look_.id == id)
+      look_ = stage_look_;
+    else
+      look_anew(id);
+  }
+
+  void look_anew(StateId id) {
     batch_.clear();
     const bool again = visited_.waits(id) || visited_.has_any(id);
     if (again) model_.quiet(true);
     model_.enabled(state_, batch_);
     if (again) model_.quiet(false);
-    std::fill(has_marked_.begin(), has_marked_.end(), 0);
+    look_.id = id;
+    look_.steps.clear();
+    look_.has_marked.assign(guidance_.agents(), 0);
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (!guidance_.marked(batch_.instance(k), state_)) continue;
-      const Owners owners = guidance_.owners(batch_.instance(k));
-      has_marked_[owners.first] = has_marked_[owners.second] = 1;
+      const InstanceId step = batch_.instance(k);
+      const Owners owners = guidance_.owners(step);
+      look_.steps.push_back({step, batch_.outcome(k), owners});
+      if (guidance_.marked(step, state_)) look_.has_marked[owners.first] = look_.has_marked[owners.second] = 1;
     }
-    marked_agents_ = static_cast<std::uint64_t>(std::ranges::count(has_marked_, 1));
+    look_.marked_agents = static_cast<std::uint64_t>(std::ranges::count(look_.has_marked, 1));
   }
 
   [[nodiscard]] bool can_move(Agent agent) const {
-    for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (guidance_.owners(batch_.instance(k)).include(agent)) return true;
-    return false;
+    return std::ranges::any_of(look_.steps, [&](const Enabled& step) { return step.owners.include(agent); });
   }
 
   // Agents that a permutation exchanges in this state need only one visit.
@@ -206,12 +236,11 @@ requires(S::known_ids) class BiasedDepthFirst {
   void enter(StateId id, Agent agent) {
     stack_.push_back({id, agent, steps_.size(), steps_.size()});
     if constexpr (!S::keeps_states) stacked_words_.insert(stacked_words_.end(), state_.begin(), state_.end());
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      const Owners owners = guidance_.owners(batch_.instance(k));
-      if (agent != everyone && !owners.include(agent)) continue;
-      const Agent other = owners.first == agent ? owners.second : owners.first;
+    for (const Enabled& step : look_.steps) {
+      if (agent != everyone && !step.owners.include(agent)) continue;
+      const Agent other = step.owners.first == agent ? step.owners.second : step.owners.first;
       const bool again = agent != everyone && other != agent && visited_.has(id, other);
-      steps_.push_back({batch_.instance(k), batch_.outcome(k), again});
+      steps_.push_back({step.instance, step.guard, again});
     }
     if (agent == everyone)
       visited_.set_all(id);
@@ -288,20 +317,20 @@ requires(S::known_ids) class BiasedDepthFirst {
     deepest_ = std::max(deepest_, nodes_.back().length);
     if (options_.check_states)
       for (const Violation& violation : recorder_.examine(model_, state_))
-        violated(violation, [&] { return run_to(id, std::nullopt); });
+        violated(violation, [&] { return run_to(id); });
     if (!going_ || options_.deadlock == DeadlockMode::off) return;
     look(id);
-    if (is_stuck()) violated({Violation::Kind::deadlock}, [&] { return run_to(id, std::nullopt); });
+    if (is_stuck()) violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
   }
 
   // Steps are tried until one settles it, which is nearly always the first.
   bool is_stuck() {
     model_.quiet(true);
     bool enabled = false, moves = false;
-    for (std::uint32_t k = 0; k < batch_.size() && !moves; ++k) {
+    for (std::size_t k = 0; k < look_.steps.size() && !moves; ++k) {
+      const auto& [instance, guard, owners] = look_.steps[k];
       moved_ = state_;
-      const Outcome guard = batch_.outcome(k);
-      const Outcome outcome = guard.ok() ? model_.apply(moved_, batch_.instance(k), overwritten_) : guard;
+      const Outcome outcome = guard.ok() ? model_.apply(moved_, instance, overwritten_) : guard;
       if (outcome.is_blocked()) continue;
       enabled = true;
       moves = outcome.is_fault() || moved_ != state_;
@@ -346,14 +375,6 @@ requires(S::known_ids) class BiasedDepthFirst {
   void stop_at_bound() {
     stop(Ending::bound);
     recorder_.result.scope.switches = settings_.switches;
-  }
-
-  Counterexample run_to(StateId id, std::optional<InstanceId> failing_step) {
-    const auto chain = ancestors(id, [&](StateId state) { return StateId{nodes_[index_of(state)].parent}; });
-    Counterexample run;
-    run.states = states_along(chain, model_, store_, options_.canonicaliser);
-    run.failing_step = failing_step;
-    return run;
   }
 
   template <class MakeRun>
@@ -421,10 +442,9 @@ requires(S::known_ids) class BiasedDepthFirst {
   StateBuffer state_;  // the one at hand
   StateBuffer moved_;
   Undo overwritten_;
-  Batch batch_;  // its enabled steps, if it is the one that was looked at last ...
-  StateId looked_at_ = no_parent;
-  std::vector<std::uint8_t> has_marked_;  // ... and the agents with a marked one
-  std::uint64_t marked_agents_ = 0;
+  Batch batch_;
+  Look look_;        // at the state at hand
+  Look stage_look_;  // at the state of this stage whose agents have their turns
 
   Stage stage_, next_stage_;
   std::vector<Frame> stack_;

@@ -4,15 +4,10 @@ namespace fathom {
 
 ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agents, const Marks& marks)
     : agents_(agents.count()), agent_of_(1, 0) {
-  const std::vector<const ir::Edge*> edges = program.edges();
-  for (const ir::Edge* edge : edges) {
-    EdgeOwners owners;
-    const std::vector<std::size_t> parameters = agents.owning_parameters(*edge);
-    if (!parameters.empty()) owners.first = owners.second = owner(*edge, parameters.front(), agents);
-    if (parameters.size() > 1) owners.second = owner(*edge, parameters.back(), agents);
-    owners_.push_back(owners);
-  }
-  marks_.resize(edges.size());
+  for (std::uint32_t number = 0; number < program.components.size(); ++number)
+    for (const auto& edge : program.components[number].edges)
+      owners_.push_back(agents.are_components() ? components_of(*edge, number) : parameters_of_type(*edge, agents));
+  marks_.resize(owners_.size());
   for (const Marks::Mark& mark : marks.all) {
     if (mark.condition == Marks::always)
       marks_[mark.edge].always = true;
@@ -20,6 +15,23 @@ ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agent
       marks_[mark.edge].conditions.push_back(mark.condition);
   }
   if (marks.conditions != nullptr) conditions_ = std::make_unique<InterpretedModel>(*marks.conditions);
+}
+
+ProgramGuidance::EdgeOwners ProgramGuidance::components_of(const ir::Edge& edge, std::uint32_t component) {
+  const auto agent = [&](std::uint32_t number) {
+    agent_of_.push_back(number + 1);
+    return Owner{1, 1, static_cast<std::uint32_t>(agent_of_.size()) - 1};
+  };
+  if (edge.participants.empty()) return {agent(component), agent(component)};
+  return {agent(edge.participants.front()), agent(edge.participants.back())};
+}
+
+ProgramGuidance::EdgeOwners ProgramGuidance::parameters_of_type(const ir::Edge& edge, const Agents& agents) {
+  EdgeOwners owners;
+  const std::vector<std::size_t> parameters = agents.owning_parameters(edge);
+  if (!parameters.empty()) owners.first = owners.second = owner(edge, parameters.front(), agents);
+  if (parameters.size() > 1) owners.second = owner(edge, parameters.back(), agents);
+  return owners;
 }
 
 ProgramGuidance::Owner ProgramGuidance::owner(const ir::Edge& edge, std::size_t parameter, const Agents& agents) {

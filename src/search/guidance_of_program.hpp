@@ -48,6 +48,8 @@ class ProgramGuidance final : public Guidance {
     std::vector<std::uint32_t> conditions;
   };
 
+  [[nodiscard]] EdgeOwners components_of(const ir::Edge& edge, std::uint32_t component);
+  [[nodiscard]] EdgeOwners parameters_of_type(const ir::Edge& edge, const Agents& agents);
   [[nodiscard]] Owner owner(const ir::Edge& edge, std::size_t parameter, const Agents& agents);
   [[nodiscard]] bool holds(std::uint32_t condition, InstanceId step, StateView state) const;
 

@@ -14,7 +14,7 @@ constexpr SearchParameter biased_bfs_parameters[] = {
 };
 
 constexpr SearchParameter biased_dfs_parameters[] = {
-    {"threshold", "N|P%", "2", "agents with a marked step enabled from which on everything is explored"},
+    {"threshold", "N|P%", "100%", "agents with a marked step enabled from which on everything is explored"},
     {"switch-on-marked", "yes|no", "no", "an agent with a marked step enabled lets the next one run first"},
 };
 

@@ -50,6 +50,29 @@ class ExitCodes(unittest.TestCase):
                 self.assertEqual(done.stdout, "")
                 self.assertNotEqual(done.stderr, "")
 
+    def test_2_for_marks_that_the_model_does_not_have(self):
+        model = "biased_searches_visit_everything.m"
+        for arguments, message in (
+                (["--mark", "tkae"], "did you mean `take`?"), (["--mark", "take when hold[p] = 0"], "--mark:1:11"),
+                (["--agents", "pdi"], "did you mean `pid`?"), (["--flows", "not_there.flows"], "not_there.flows"),
+                (["--search", "biased-dfs", "--max-depth", "3"], "--max-depth")):
+            with self.subTest(arguments):
+                self.assertIn(message, self.expect(2, *arguments, model).stderr)
+
+    def test_2_for_a_wrong_flow_file_with_its_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            flows = Path(folder) / "wrong.flows"
+            for text, message in (("flow f { take -> giv; }", "wrong.flows:1:18"),
+                                  ("flow f for nosuch { take -> give; }", "wrong.flows:1:12"),
+                                  ("flow f {\n  take -> give\n}", "wrong.flows:3:1"),
+                                  ("flow f { take -> give; mark give when held[p]; }", "wrong.flows:1:39")):
+                with self.subTest(text):
+                    flows.write_text(text)
+                    done = self.expect(2, "--search", "biased-bfs", "--flows", flows, "biased_searches_visit_everything.m")
+                    self.assertIn(message, done.stderr)
+            flows.write_text('-- comment\nflow f for "in range" { take -> give; }')
+            self.expect(0, "--search", "biased-bfs", "--flows", flows, "biased_searches_visit_everything.m")
+
     def test_3_when_the_model_is_rejected(self):
         done = self.expect(3, "check", "rejected_unknown_name.m")
         self.assertIn("rejected_unknown_name.m:3:", done.stdout + done.stderr)
