@@ -12,6 +12,8 @@
 -- expect: violated invariant "CtrlProp", trace 12
 -- options: -D Bug=4
 -- expect: violated invariant "CtrlProp", trace 12
+-- options: -D Bug=5
+-- expect: violated invariant "CtrlProp", trace 12
 -- options: -D Bug=1 -D Nodes=5
 -- expect: violated invariant "CtrlProp", trace 9
 -- options: -D Bug=2 -D Nodes=6
@@ -37,7 +39,7 @@
 -- alone.
 --
 -- Bug = 0 is the correct protocol. The seeded bugs, each a plausible slip, all break CtrlProp, the MESI property; the
--- shortest way to it has the same length for every Nodes >= 2 (the paper's bugs are not public, these are as deep):
+-- shortest way to it has the same length for every Nodes >= 2 (the paper's bugs are not public, 1 to 4 are as deep):
 --   1 (12 steps)  an owner that has written the line sends it back with its acknowledgement but keeps its copy, as if
 --                 the invalidation were a request to write back
 --   2 ( 9 steps)  the home considers the exclusive copy gone when it sends the invalidation, not when that is
@@ -45,6 +47,9 @@
 --   3 ( 9 steps)  SendGntE waits until every invalidation has been sent, not until every one has been acknowledged
 --   4 (12 steps)  a node whose own request for the exclusive copy is under way acknowledges an invalidation but keeps
 --                 its shared copy
+--   5 (12 steps)  RecvReqE takes a requester that is on the list of sharers to be the only one (an "upgrade") and drops
+--                 the list without invalidating the others; most of the way to it are shared copies, which the marks of
+--                 Table 1 say nothing of
 
 const
   Nodes: 4;
@@ -114,6 +119,14 @@ begin
   return (Bug = 1 & is_dirty(n)) | (Bug = 4 & to_home[n] = ReqE);
 end;
 
+procedure drop_sharers();
+begin
+  for m: NODE do
+    home.sharers[m] := false;
+    home.to_invalidate[m] := false;
+  end;
+end;
+
 procedure grant(n: NODE; kind: Answer);
 begin
   from_home[n].kind := kind;
@@ -181,6 +194,9 @@ ruleset n: NODE do
   ==>
   begin
     start_serving(n);
+    if Bug = 5 & home.sharers[n] & !home.exclusive_granted then
+      drop_sharers();
+    end;
   end;
 
   rule "SendInv"
