@@ -133,8 +133,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
 
   // The reduced search begins at states of the next level that have a marked step, from the given position on. First in
   // line are those where marked steps have just become enabled, because the state before had none: with them a new flow
-  // begins, while the others are mostly a known one with an unrelated step in between. (With the first states of the
-  // level, whatever they are, the same limit misses twice as often; see benchmarks/papers/biased.py.) Where the reduced
+  // begins, while the others are mostly a known one with an unrelated step in between. Where the reduced
   // search has been before there is nothing left for it: such a state would only use up the limit.
   void choose_seeds(std::size_t first) {
     for (const bool just_enabled : {true, false})
