@@ -134,7 +134,15 @@ Counterexample run_to_state(const SearchRequest& request, StateView target) {
     StateView target;
     [[nodiscard]] std::uint32_t state_words() const { return model.state_words(); }
     void initial(Batch& out) { model.initial(out); }
-    void successors(StateView state, Batch& out) { model.successors(state, out); }
+    // Steps that go wrong lead nowhere, and must not end this search.
+    void successors(StateView state, Batch& out) {
+      const std::uint32_t first = out.size();
+      model.successors(state, out);
+      std::vector<std::uint32_t> kept;
+      for (std::uint32_t k = first; k < out.size(); ++k)
+        if (out.outcome(k).has_successor()) kept.push_back(k);
+      if (kept.size() < out.size() - first) out.keep(first, kept, model.state_words());
+    }
     void enabled(StateView state, Batch& out) { model.enabled(state, out); }
     Outcome apply(StateBuffer& top, InstanceId step, Undo& undo) { return model.apply(top, step, undo); }
     void undo(StateBuffer& top, const Undo& undo) { model.undo(top, undo); }
@@ -151,6 +159,8 @@ Counterexample run_to_state(const SearchRequest& request, StateView target) {
   options.deadlock = DeadlockMode::off;
   options.max_depth.reset();
   options.max_errors = 1;
+  options.check_states = true;
+  options.assertions = false;
   options.selected.assign(std::max<std::size_t>(1, options.selected.size()), true);
   options.shape.properties = options.selected.size();
   IndexedStore store(request.model.state_words(), request.options.memory_limit);
