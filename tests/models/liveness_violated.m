@@ -1,10 +1,4 @@
 -- expect: violated liveness "comes back"
--- expect: violated liveness "comes back"
--- options: --search dfs
--- expect: violated liveness "comes back"
--- options: --search bounded-dfs
--- expect: violated liveness "comes back"
--- options: --search biased-dfs --mark "Rule 1" --shorten off
 -- Once in 3 or 4 there is no way back to 0.
 var x: 0..4;
 startstate begin x := 0; end;
