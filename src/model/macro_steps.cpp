@@ -134,7 +134,8 @@ bool MacroSteps::go_on_through_all(const Position& at, End& end) {
   const Visited here{component, hash_words(at.state, words_), at.state};
   if (was_here(here)) {
     endless_ = true;
-    return true;
+    // No state comes of this way, but what went wrong on it did.
+    return at.noted == ir::SiteId::none || end(at.state, Outcome{at.noted});
   }
   check_length();
   if (levels_.size() == depth_) levels_.emplace_back();

@@ -7,7 +7,8 @@
 //  - `timeout` is true where nothing else is possible.
 //
 // The number of a step is that of its first edge, with the number of the way through above the lowest bits of the
-// parameters. A way that comes back to where it was goes on for ever without a state of the system: it is no step.
+// parameters. A way that comes back to where it was goes on for ever without a state of the system: it is no step,
+// unless an assertion failed on it, which is then its fault.
 #pragma once
 
 #include <deque>
