@@ -92,7 +92,7 @@ std::string print_function(const Function& function, const Program& program) {
 }
 
 std::string print_property(const Property& property) {
-  static constexpr const char* kinds[] = {"invariant", "assumption", "cover", "liveness", "valid end"};
+  static constexpr const char* kinds[] = {"invariant", "assumption", "cover", "liveness", "valid end", "atom"};
   std::string text = fmt::format("{} \"{}\"\n", kinds[static_cast<std::size_t>(property.kind)], property.name);
   text += print_parameters(property.parameters);
   if (property.condition != nullptr) text += fmt::format("  states {}\n", print(*property.condition));

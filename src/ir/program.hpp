@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/claim.hpp"
 #include "ir/type.hpp"
 #include "support/source.hpp"
 
@@ -328,8 +329,9 @@ struct Component {
 };
 
 struct Property {
-  // valid_end: in a state without steps in which this holds, the program has ended as it should.
-  enum class Kind : std::uint8_t { invariant, assumption, cover, liveness, valid_end };
+  // valid_end: in a state without steps in which this holds, the program has ended as it should. atom: a condition that
+  // claims are made of; by itself it is no property.
+  enum class Kind : std::uint8_t { invariant, assumption, cover, liveness, valid_end, atom };
   Kind kind = Kind::invariant;
   std::string name;  // an unnamed one is called "Invariant 2", by its kind and position
   SourceRange range;
@@ -352,6 +354,7 @@ struct Program {
   std::deque<Component> components;
   std::vector<std::unique_ptr<Edge>> starts;  // bodies run on the all-undefined state
   std::vector<std::unique_ptr<Property>> properties;
+  std::vector<Claim> claims;
   std::vector<Site> sites = std::vector<Site>(1);
   std::uint32_t state_bits = 0;
   std::uint64_t loop_limit = 1000;

@@ -350,4 +350,17 @@ ir::SiteId InterpretedModel::live(StateView state, std::uint64_t* holding) {
   return ir::SiteId::none;
 }
 
+ir::SiteId InterpretedModel::atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
+  Parts& p = *parts_;
+  const ir::Program& program = p.run.program;
+  holding = 0;
+  const std::vector<std::uint32_t>& atoms = program.claims[claim].atoms;
+  for (std::size_t k = 0; k < atoms.size(); ++k) {
+    const bool holds = p.holds_for_all(*program.properties[atoms[k]], const_cast<std::uint64_t*>(state.data()));
+    if (p.run.faulted()) return p.run.fault();
+    if (holds) holding |= std::uint64_t{1} << k;
+  }
+  return ir::SiteId::none;
+}
+
 }  // namespace fathom

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define FATHOM_ABI 2
+#define FATHOM_ABI 3
 
 /* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
 #define FATHOM_DROPPED UINT32_MAX
@@ -74,6 +74,9 @@ typedef struct fathom_model {
   /* Sets the bits of the liveness and valid_end properties whose condition holds in the state; returns 0 or
    * 2 + site. */
   uint32_t (*live)(fathom_host *host, const uint64_t *state, uint64_t *holding);
+
+  /* Sets *holding to the atoms of the claim that hold in the state, one bit each; returns 0 or 2 + site. */
+  uint32_t (*atoms)(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *holding);
 } fathom_model;
 
 /* The one symbol a model exports. */

@@ -95,4 +95,9 @@ ir::SiteId NativeModel::live(StateView state, std::uint64_t* holding) {
   return result >= first_fault ? ir::SiteId{result - first_fault} : ir::SiteId::none;
 }
 
+ir::SiteId NativeModel::atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
+  const std::uint32_t result = model_->atoms(&host_, state.data(), claim, &holding);
+  return result >= first_fault ? ir::SiteId{result - first_fault} : ir::SiteId::none;
+}
+
 }  // namespace fathom

@@ -34,6 +34,7 @@ class NativeModel final : private MicroModel {
   void undo(StateBuffer& top, const Undo& undo);
   void check(StateView state, StateCheck& findings);
   ir::SiteId live(StateView state, std::uint64_t* holding);
+  ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding);
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);

@@ -124,6 +124,7 @@ std::string ModelWriter::write() {
   write_apply();
   write_check();
   write_live();
+  write_atoms();
   write_table();
   return std::string(runtime_text) + emitter_.helpers() + out_;
 }

@@ -223,11 +223,32 @@ void ModelWriter::write_live() {
       local_state(), body);
 }
 
+void ModelWriter::write_atoms() {
+  for (std::size_t k = 0; k < program_.properties.size(); ++k) {
+    const Property& property = *program_.properties[k];
+    if (property.kind == Property::Kind::atom)
+      write_quantified(property, *property.condition, fmt::format("atom_{}", k), true);
+  }
+  std::string cases;
+  for (std::size_t claim = 0; claim < program_.claims.size(); ++claim) {
+    cases += fmt::format("case {}:\n", claim);
+    const std::vector<std::uint32_t>& atoms = program_.claims[claim].atoms;
+    for (std::size_t k = 0; k < atoms.size(); ++k)
+      cases += fmt::format(
+          "holds = atom_{}(host, s);\nif (holds > 1) return holds;\nresult |= (uint64_t)holds << {};\n", atoms[k], k);
+    cases += "break;\n";
+  }
+  out_ += fmt::format(
+      "static uint32_t atoms(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *holding) {{\n{}"
+      "uint32_t holds;\nuint64_t result = 0;\nswitch (claim) {{\n{}}}\n*holding = result;\nreturn 0;\n}}\n",
+      local_state(), cases);
+}
+
 void ModelWriter::write_table() {
   out_ += fmt::format(
       "__attribute__((visibility(\"default\"))) const fathom_model fathom_exported_model __asm__(FATHOM_MODEL_SYMBOL) "
       "= "
-      "{{FATHOM_ABI, {}, initial, successors, {}, apply, check, live}};\n",
+      "{{FATHOM_ABI, {}, initial, successors, {}, apply, check, live, atoms}};\n",
       words_, has_macro_steps_ ? "successors_of, 0" : "0, enabled");
 }
 

@@ -93,6 +93,7 @@ class ModelWriter {
   void write_apply();
   void write_check();
   void write_live();
+  void write_atoms();
   void write_table();
 
   // Up to this many words, states are worked on in local arrays.

@@ -37,6 +37,8 @@ const char* kind_name(Kind kind) {
       return "liveness";
     case Kind::valid_end:
       return "valid end";
+    case Kind::atom:
+      return "atom";
   }
   return "";
 }
@@ -65,7 +67,8 @@ class Assessor {
     const auto& properties = findings_.program.properties;
     for (std::uint32_t number = 0; number < properties.size(); ++number) {
       const ir::Property& property = *properties[number];
-      const bool checked = property.kind != Kind::assumption && property.kind != Kind::valid_end;
+      const bool checked =
+          property.kind != Kind::assumption && property.kind != Kind::valid_end && property.kind != Kind::atom;
       if (!checked || !findings_.selected[number]) continue;
       PropertyReport entry{property.name, kind_name(property.kind), {}, location(property.range), {}};
       if (property.kind == Kind::cover) {

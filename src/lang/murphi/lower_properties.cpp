@@ -25,6 +25,8 @@ const char* title(Kind kind) {
       return "Liveness";
     case Kind::valid_end:
       return "Valid end";
+    case Kind::atom:
+      return "Atom";
   }
   return "";
 }
