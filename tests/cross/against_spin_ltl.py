@@ -83,7 +83,7 @@ p V q
 <>(p && <>(q && <>r))
 """.strip().splitlines()
 
-UNARY = ["!", "[]", "<>", "X"]
+UNARY = ["!", "[]", "<>"]  # Debian's Spin is built without X
 BINARY = ["&&", "||", "->", "U", "V", "U", "<->"]
 
 

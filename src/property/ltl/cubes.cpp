@@ -35,26 +35,23 @@ void widen(Cube& cube, std::span<const Cube> all) {
   }
 }
 
-void complement_within(const Cube& cube, std::span<const Cube> cubes, std::vector<Cube>& out) {
-  const std::vector<Cube> relevant = meeting(cube, cubes);
-  if (relevant.empty()) return out.push_back(cube);
+constexpr int covering_budget = 20'000;
+
+bool covered_within(const Cube& cube, std::span<const Cube> others, int& budget) {
+  for (const Cube& other : others)
+    if (covers(other, cube)) return true;
+  const std::vector<Cube> relevant = meeting(cube, others);
+  if (relevant.size() < 2 || --budget < 0) return false;
   const std::uint64_t atom = deciding_atom(cube, relevant);
-  for (const Cube& other : relevant)
-    if (covers(other, cube)) return;
-  complement_within({cube.positive | atom, cube.negative}, relevant, out);
-  complement_within({cube.positive, cube.negative | atom}, relevant, out);
+  return covered_within({cube.positive | atom, cube.negative}, relevant, budget) &&
+         covered_within({cube.positive, cube.negative | atom}, relevant, budget);
 }
 
 }  // namespace
 
 bool covered(const Cube& cube, std::span<const Cube> others) {
-  for (const Cube& other : others)
-    if (covers(other, cube)) return true;
-  const std::vector<Cube> relevant = meeting(cube, others);
-  if (relevant.size() < 2) return false;
-  const std::uint64_t atom = deciding_atom(cube, relevant);
-  return covered({cube.positive | atom, cube.negative}, relevant) &&
-         covered({cube.positive, cube.negative | atom}, relevant);
+  int budget = covering_budget;
+  return covered_within(cube, others, budget);
 }
 
 std::vector<Cube> minimised(std::vector<Cube> cubes) {
@@ -69,12 +66,6 @@ std::vector<Cube> minimised(std::vector<Cube> cubes) {
     return std::pair(a.positive, a.negative) < std::pair(b.positive, b.negative);
   });
   return kept;
-}
-
-std::vector<Cube> complement(std::span<const Cube> cubes) {
-  std::vector<Cube> result;
-  complement_within({}, cubes, result);
-  return minimised(std::move(result));
 }
 
 }  // namespace fathom::ltl

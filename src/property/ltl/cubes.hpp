@@ -26,13 +26,11 @@ inline std::optional<Cube> intersection(const Cube& a, const Cube& b) {
   return Cube{a.positive | b.positive, a.negative | b.negative};
 }
 
-// Whether everything that `cube` admits is admitted by one of the others.
+// Whether everything that `cube` admits is admitted by one of the others. The question can be hard; after a while we
+// give up and answer no, so whoever asks must be on the safe side with no.
 bool covered(const Cube& cube, std::span<const Cube> others);
 
 // The same condition with few and wide cubes, none of which can be left out.
 std::vector<Cube> minimised(std::vector<Cube> cubes);
-
-// Cubes for what none of these admits.
-std::vector<Cube> complement(std::span<const Cube> cubes);
 
 }  // namespace fathom::ltl

@@ -250,9 +250,15 @@ class Parser {
            text_.substr(at_, 2) == "<>" || infix_here() != nullptr;
   }
 
-  ir::LtlPtr atom(std::size_t begin, std::size_t end) {
+  void strip(std::size_t& begin, std::size_t& end) const {
     while (begin < end && is_space(text_[begin])) ++begin;
     while (end > begin && is_space(text_[end - 1])) --end;
+  }
+
+  // `(p)` is the same atom as `p`.
+  ir::LtlPtr atom(std::size_t begin, std::size_t end) {
+    strip(begin, end);
+    while (begin < end && text_[begin] == '(' && closing_[begin] + 1 == end) strip(++begin, --end);
     if (begin == end) fail("an operand is missing here");
     const std::string_view text = text_.substr(begin, end - begin);
     if (text == "true") return node(Kind::truth, nullptr, nullptr);

@@ -17,7 +17,8 @@
 //             `Chan[i].Cmd != Empty`, `a < b & c`. An opening bracket belongs to the atom unless it is `[]`.
 //   ( … )     at the beginning of an operand, parentheses group a formula if there is an operator of LTL between them,
 //             and if not they are the beginning of an atom, as in `(a + b) * 2 = c`. The sign `!` does not make the
-//             difference: `(!x)` means the same either way.
+//             difference: `(!x)` means the same either way. Parentheses
+//             around a whole atom are not part of its text.
 //
 // The single letters U, W, V, R, X, F and G are operators only where they stand as a word of their own and where an
 // operator can stand: X, F and G before an operand, the others after one. Single `&` and `|` are left to the atoms, for
