@@ -4,7 +4,7 @@
 
 namespace fathom::ltl {
 
-Formulas::Formulas() {
+Formulas::Formulas(Splitting splitting) : splits_(splitting == Splitting::on) {
   intern({.op = Op::falsity, .eventual = true, .universal = true});
   intern({.op = Op::truth, .eventual = true, .universal = true});
 }

@@ -43,7 +43,10 @@ class Formulas {
   static constexpr Formula truth = 1;
   static constexpr std::uint32_t max_depth = 1000;
 
-  Formulas();
+  // Whether G(a U b) becomes GF b and G(a or b), and F(a R b) likewise. Sometimes one is smaller in the end and
+  // sometimes the other.
+  enum class Splitting : bool { off, on };
+  explicit Formulas(Splitting splitting = Splitting::on);
 
   // Throws LimitError for a formula deeper than max_depth.
   Formula from(const ir::Ltl& formula, bool negated = false);
@@ -93,6 +96,7 @@ class Formulas {
   }
   [[nodiscard]] bool lasting(Formula a) const { return nodes_[a].eventual && nodes_[a].universal; }
 
+  bool splits_;
   std::vector<Node> nodes_;
   std::map<std::tuple<Op, bool, std::uint32_t, Parts>, Formula> numbers_;
   std::unordered_map<Formula, Formula> negations_;

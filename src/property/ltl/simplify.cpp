@@ -170,7 +170,7 @@ Formula Formulas::temporal_in_temporal(Side side, Formula a, Formula b) {
     if (implies_on(side, inner[0], a)) return temporal(side, a, inner[1]);
   }
   if (op(a) == temporal_op(side) && nodes_[a].parts[1] == b) return a;
-  if (a == top(side) && op(b) == temporal_op(opposite(side)) && inner[0] != bottom(side)) {
+  if (splits_ && a == top(side) && op(b) == temporal_op(opposite(side)) && inner[0] != bottom(side)) {
     const Formula for_ever = temporal(opposite(side), bottom(side), inner[1]);
     return join(side, {temporal(side, a, for_ever), temporal(side, a, join(opposite(side), {inner[0], inner[1]}))});
   }

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+#include <optional>
 
 #include "property/ltl/cubes.hpp"
 #include "property/ltl/degeneralise.hpp"
 #include "property/ltl/simulation.hpp"
 #include "property/ltl/tableau.hpp"
+#include "property/ltl/weak.hpp"
 
 namespace fathom::ltl {
 namespace {
+
+constexpr std::uint32_t max_states_to_determinise = 30;
 
 std::size_t weight(const Generalised& automaton) {
   std::size_t edges = 0;
@@ -30,6 +33,31 @@ Generalised smallest_degeneralised(const Generalised& automaton) {
     if (weight(other) < weight(best)) best = std::move(other);
   }
   return best;
+}
+
+Generalised reduced_to_states(const Generalised& automaton) {
+  return smallest_degeneralised(simulation_reduced(automaton, Acceptance::on_edges));
+}
+
+// The better of the automata of two forms of the formula, or the one that is within the limits.
+Generalised smallest(const ir::Ltl& formula, bool negated, const TranslateOptions& options) {
+  const auto make = [&](Formulas::Splitting splitting) {
+    Formulas formulas(splitting);
+    const Formula simplified = formulas.from(formula, negated);
+    return reduced_to_states(tableau(formulas, simplified, options.max_states));
+  };
+  std::optional<Generalised> split;
+  try {
+    split = make(Formulas::Splitting::on);
+  } catch (const LimitError&) {
+    return make(Formulas::Splitting::off);
+  }
+  try {
+    Generalised whole = make(Formulas::Splitting::off);
+    return weight(whole) < weight(*split) ? whole : *split;
+  } catch (const LimitError&) {
+    return *split;
+  }
 }
 
 bool accepts_everything(const Generalised& automaton, std::uint32_t state) {
@@ -58,21 +86,29 @@ ir::Automaton named(const Generalised& automaton) {
   return result;
 }
 
+ir::Automaton polished(Generalised automaton) {
+  prefer_better_edges(automaton);
+  tidy_edges(automaton);
+  return named(automaton);
+}
+
 }  // namespace
 
 ir::Automaton finished(const Generalised& automaton) {
-  const Generalised small = simulation_reduced(automaton, Acceptance::on_edges);
-  Generalised buchi = smallest_degeneralised(small);
-  prefer_better_edges(buchi);
-  tidy_edges(buchi);
-  return named(buchi);
+  return polished(reduced_to_states(automaton));
 }
 
 ir::Automaton translate(const ir::Ltl& formula, std::uint32_t atoms, TranslateOptions options) {
   if (atoms > ir::max_atoms) throw LimitError("the formula has more than 64 atoms");
-  Formulas formulas;
-  const Formula simplified = formulas.from(formula);
-  return finished(tableau(formulas, simplified, options.max_states));
+  Generalised best = smallest(formula, false, options);
+  if (best.size() > max_states_to_determinise) return polished(std::move(best));
+  try {
+    const std::optional<Generalised> weak = minimal_weak(best, smallest(formula, true, options));
+    if (weak && weak->size() <= best.size()) best = *weak;
+  } catch (const LimitError&) {
+    // The negation is beyond the limits; the automaton is right without it.
+  }
+  return polished(std::move(best));
 }
 
 Generalised generalised_from(const ir::Automaton& automaton) {
