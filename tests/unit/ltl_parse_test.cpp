@@ -75,6 +75,17 @@ TEST(LtlParse, AtomsAreWhatLiesBetweenOperators) {
   EXPECT_EQ(read("Until && nextp").atoms, (std::vector<std::string>{"Until", "nextp"}));
 }
 
+TEST(LtlParse, ANegationDoesNotReachFurtherIntoAnAtomThanItsLanguageSays) {
+  EXPECT_EQ(read("[] !x & y").atoms, std::vector<std::string>{"!x & y"});
+  EXPECT_EQ(again("[] !x & y"), "[] (!x & y)");
+  EXPECT_EQ(read("!!x & y && !(a) & b").atoms, (std::vector<std::string>{"!!x & y", "!(a) & b"}));
+  EXPECT_EQ(again("(!x) U !y[1].f"), "!x U !(y[1].f)");
+  EXPECT_EQ(again("!(x & y) || !!z"), "!(x & y) || !!z");
+  EXPECT_EQ(again("!{x & y}"), "!(x & y)");
+  EXPECT_EQ(again("!(p U q) && ![]p"), "!(p U q) && ![] p");
+  EXPECT_EQ(place_of_error("!(p U q) & r"), 9U);
+}
+
 TEST(LtlParse, MistakesHaveAPlace) {
   EXPECT_EQ(place_of_error(""), 0U);
   EXPECT_EQ(place_of_error("[] "), 3U);

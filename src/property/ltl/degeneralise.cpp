@@ -3,8 +3,12 @@
 #include <limits>
 #include <map>
 
+#include "property/ltl/formula.hpp"
+
 namespace fathom::ltl {
 namespace {
+
+constexpr std::size_t max_copies = 2'000'000;
 
 // A state of the result is a state with a level: how many marks, in the given order, have been seen since the last
 // accepting state. At the last level the state is accepting, and waiting begins anew. Three things keep the result
@@ -62,6 +66,7 @@ class Degeneraliser {
     const Copy copy{state, level};
     const auto [place, is_new] = numbers_.emplace(copy, static_cast<std::uint32_t>(copies_.size()));
     if (is_new) copies_.push_back(copy);
+    if (copies_.size() > max_copies) throw LimitError("the automaton has too many states and acceptance sets");
     return place->second;
   }
 

@@ -331,7 +331,11 @@ class HoaReader {
     } else {
       join_starts();
     }
-    return finished(automaton_);
+    try {
+      return finished(automaton_);
+    } catch (const LimitError& error) {
+      fail(error.what());
+    }
   }
 
   // A state before all others that does what any of the start states can do. Nobody comes back to it, so its marks do

@@ -16,17 +16,15 @@ struct Spelling {
   Kind kind;
 };
 
-constexpr std::array<Spelling, 11> before_operand{{{"[]", Kind::always},
-                                                   {"always", Kind::always},
-                                                   {"G", Kind::always},
-                                                   {"<>", Kind::eventually},
-                                                   {"eventually", Kind::eventually},
-                                                   {"F", Kind::eventually},
-                                                   {"next", Kind::next},
-                                                   {"X", Kind::next},
-                                                   {"!", Kind::negation},
-                                                   {"not", Kind::negation},
-                                                   {"~", Kind::negation}}};
+constexpr std::array<Spelling, 9> before_operand{{{"[]", Kind::always},
+                                                  {"always", Kind::always},
+                                                  {"G", Kind::always},
+                                                  {"<>", Kind::eventually},
+                                                  {"eventually", Kind::eventually},
+                                                  {"F", Kind::eventually},
+                                                  {"next", Kind::next},
+                                                  {"X", Kind::next},
+                                                  {"!", Kind::negation}}};
 
 // `<->` and `<=>` are looked for before `->`, and so on: a longer sign first.
 constexpr std::array<Spelling, 20> between_operands{{{"<->", Kind::equivalence},   {"equivalent", Kind::equivalence},
@@ -111,17 +109,31 @@ class Parser {
     return nullptr;
   }
 
-  // `!=` is a comparison; `!` at the beginning of an operand is not.
-  [[nodiscard]] const Spelling* prefix_here() const {
-    const Spelling* const spelling = spelling_at(text_, at_, before_operand);
+  [[nodiscard]] std::size_t after_space(std::size_t at) const {
+    while (at < text_.size() && is_space(text_[at])) ++at;
+    return at;
+  }
+
+  [[nodiscard]] const Spelling* prefix_at(std::size_t at) const {
+    const Spelling* const spelling = spelling_at(text_, at, before_operand);
+    if (spelling != nullptr && spelling->kind == Kind::negation) return negates_formula(at) ? spelling : nullptr;
     if (spelling == nullptr || !is_word_character(spelling->text[0])) return spelling;
-    std::size_t next = at_ + spelling->text.size();
-    while (next < text_.size() && is_space(text_[next])) ++next;
+    const std::size_t next = after_space(at + spelling->text.size());
     // A word before something that cannot begin an operand is a name of the model: `X = 1`.
-    const bool operand = next < text_.size() && (is_word_character(text_[next]) || text_[next] == '(' ||
-                                                 text_[next] == '{' || text_[next] == '!' || text_[next] == '~' ||
-                                                 text_.substr(next, 2) == "[]" || text_.substr(next, 2) == "<>");
+    const bool operand =
+        next < text_.size() && (is_word_character(text_[next]) || text_[next] == '(' || text_[next] == '{' ||
+                                text_[next] == '!' || text_.substr(next, 2) == "[]" || text_.substr(next, 2) == "<>");
     return operand && spelling_at(text_, next, between_operands) == nullptr ? spelling : nullptr;
+  }
+
+  // Before an atom, `!` may bind tighter than what follows in the atom (`!x & y`), so it is left to the atom.
+  [[nodiscard]] bool negates_formula(std::size_t at) const {
+    while (at < text_.size() && text_[at] == '!') at = after_space(at + 1);
+    return at < text_.size() && (text_[at] == '{' || begins_group(at) || prefix_at(at) != nullptr);
+  }
+
+  [[nodiscard]] bool begins_group(std::size_t at) const {
+    return text_[at] == '(' && operators_before_[closing_[at]] > operators_before_[at];
   }
 
   // Where each opening sign is closed, so that nested groups are looked at once. Strings and comments of the model's
@@ -178,7 +190,7 @@ class Parser {
     if (before == 0 || after == text_.size()) return false;
     const char left = text_[before - 1], right = text_[after];
     const bool ends = is_word_character(left) || left == ')' || left == ']' || left == '}';
-    return ends && (is_word_character(right) || right == '(' || right == '{' || right == '!' || right == '~' ||
+    return ends && (is_word_character(right) || right == '(' || right == '{' || right == '!' ||
                     text_.substr(after, 2) == "[]" || text_.substr(after, 2) == "<>" || right == '-');
   }
 
@@ -208,11 +220,11 @@ class Parser {
     const Deeper deeper(*this);
     skip_space();
     if (at_ == text_.size()) fail("an operand is missing here");
-    if (const Spelling* const spelling = prefix_here()) {
+    if (const Spelling* const spelling = prefix_at(at_)) {
       at_ += spelling->text.size();
       return node(spelling->kind, unary(), nullptr);
     }
-    if (text_[at_] == '(' && operators_before_[closing_[at_]] > operators_before_[at_]) return group();
+    if (begins_group(at_)) return group();
     if (text_[at_] == '{') return braced_atom();
     return bare_atom();
   }
@@ -257,15 +269,31 @@ class Parser {
 
   // `(p)` is the same atom as `p`.
   ir::LtlPtr atom(std::size_t begin, std::size_t end) {
+    const Deeper deeper(*this);
     strip(begin, end);
     while (begin < end && text_[begin] == '(' && closing_[begin] + 1 == end) strip(++begin, --end);
     if (begin == end) fail("an operand is missing here");
+    if (text_[begin] == '!' && is_designator(begin + 1, end))
+      return node(Kind::negation, atom(begin + 1, end), nullptr);
     const std::string_view text = text_.substr(begin, end - begin);
     if (text == "true") return node(Kind::truth, nullptr, nullptr);
     if (text == "false") return node(Kind::falsity, nullptr, nullptr);
     ir::LtlPtr result = node(Kind::atom, nullptr, nullptr);
     result->atom = atom_(text, begin);
     return result;
+  }
+
+  // A name with its indices, fields and arguments, or something in parentheses: what `!` before it negates as a whole.
+  // Further `!` may precede it.
+  [[nodiscard]] bool is_designator(std::size_t begin, std::size_t end) const {
+    while (begin < end && (is_space(text_[begin]) || text_[begin] == '!')) ++begin;
+    const bool parenthesised = begin < end && text_[begin] == '(';
+    if (parenthesised) return closing_[begin] + 1 == end;
+    if (begin == end || !is_word_character(text_[begin])) return false;
+    while (begin < end &&
+           (is_word_character(text_[begin]) || text_[begin] == '.' || text_[begin] == '[' || text_[begin] == '('))
+      begin = text_[begin] == '[' || text_[begin] == '(' ? closing_[begin] + 1 : begin + 1;
+    return begin == end;
   }
 
   static ir::LtlPtr node(Kind kind, ir::LtlPtr a, ir::LtlPtr b) {

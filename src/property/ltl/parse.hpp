@@ -5,7 +5,7 @@
 //   || or \/                     left to right
 //   && or /\                     left to right
 //   U until stronguntil, W weakuntil, V R release     right to left
-//   ! not, [] G always, <> F eventually, X next       before their operand
+//   !, [] G always, <> F eventually, X next       before their operand
 //
 // `true` and `false` are constants, and parentheses group. Everything else is an atom, an expression of the model's own
 // language, which we do not read but hand on as text:
@@ -16,9 +16,14 @@
 //   …         without braces, an atom goes on to the next operator of LTL outside parentheses and brackets: `x = 3`,
 //             `Chan[i].Cmd != Empty`, `a < b & c`. An opening bracket belongs to the atom unless it is `[]`.
 //   ( … )     at the beginning of an operand, parentheses group a formula if there is an operator of LTL between them,
-//             and if not they are the beginning of an atom, as in `(a + b) * 2 = c`. The sign `!` does not make the
-//             difference: `(!x)` means the same either way. Parentheses
-//             around a whole atom are not part of its text.
+//             and if not they are the beginning of an atom, as in `(a + b) * 2 = c`. Parentheses around a whole atom
+//             are not part of its text.
+//   ! …       before a group, braces or another operator, `!` negates the formula. At the beginning of an atom without
+//             braces it belongs to the atom, because in `!x & y` it is for the model's language to say what is negated;
+//             only where nothing but a name with indices or a parenthesis follows, `!x` is the negation of the atom
+//             `x`.
+//
+// An operator before an atom applies to the whole of it: `[] x & y` is `[] {x & y}`.
 //
 // The single letters U, W, V, R, X, F and G are operators only where they stand as a word of their own and where an
 // operator can stand: X, F and G before an operand, the others after one. Single `&` and `|` are left to the atoms, for

@@ -10,7 +10,9 @@
 namespace fathom::ltl {
 namespace {
 
-constexpr std::size_t max_edges = 3000;  // the relation is computed in time quadratic in the edges, a few times over
+// The relation is computed in time quadratic in the edges, in as many rounds as there are states at worst.
+constexpr std::size_t max_edges = 3000;
+constexpr std::uint32_t max_states = 500;
 
 using Edge = Generalised::Edge;
 using EdgeLists = std::vector<std::vector<Edge>>;
@@ -19,6 +21,10 @@ std::size_t edge_count(const Generalised& automaton) {
   std::size_t count = 0;
   for (const auto& edges : automaton.edges) count += edges.size();
   return count;
+}
+
+bool is_large(const Generalised& automaton) {
+  return automaton.size() > max_states || edge_count(automaton) > max_edges;
 }
 
 // relation(q, r): r can do what q can.
@@ -192,7 +198,7 @@ Generalised merge_same(Generalised automaton, Acceptance acceptance) {
 Generalised simulation_reduced(const Generalised& automaton, Acceptance acceptance) {
   Generalised result = merge_same(trimmed(automaton, acceptance), acceptance);
   for (std::size_t before = 0; before != result.size() + edge_count(result);) {
-    if (edge_count(result) > max_edges) break;
+    if (is_large(result)) break;
     before = result.size() + edge_count(result);
     result = forward_quotient(std::move(result), acceptance);
     result = backward_quotient(std::move(result), acceptance);
@@ -202,7 +208,7 @@ Generalised simulation_reduced(const Generalised& automaton, Acceptance acceptan
 }
 
 void prefer_better_edges(Generalised& automaton) {
-  if (edge_count(automaton) > max_edges) return;
+  if (is_large(automaton)) return;
   const Relation relation = forward_relation(automaton);
   for (auto& edges : automaton.edges) {
     for (Edge& edge : edges) {
