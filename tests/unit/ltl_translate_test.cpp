@@ -3,8 +3,9 @@
 //
 // An error in the levels of degeneralisation shows here: an automaton that forgets to wait for a mark accepts a word on
 // which one of two untils is put off for ever (GF a and GF b on a word without b), and one that waits for too much
-// rejects words on which the marks come in another order. RandomFormulasAgree fails within the first hundred formulas
-// if a level is skipped, if an edge's marks are counted after its target's, or if levels are not reset on entry.
+// rejects words on which the marks come in another order. RandomFormulasAgree failed on each of these mutants of
+// degeneralise.cpp: levels that do not begin anew after an accepting state, a state accepting one level too early, and
+// a state that climbs when only one of its edges has the mark.
 #include "property/ltl/translate.hpp"
 
 #include <gtest/gtest.h>
