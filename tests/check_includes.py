@@ -30,7 +30,7 @@ ALLOWED = {
     "cli": PARTS | {"search", "trace", "report", "lang", "native"},
 }
 # Interfaces that a lower folder may name although their folder stands above it.
-CONTRACTS = {("native", "model/model_abi.h"), ("reduction", "search/search.hpp")}
+CONTRACTS = {("native", "model/model_abi.h"), ("reduction", "search/search.hpp"), ("property", "search/search.hpp")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 

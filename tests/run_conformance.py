@@ -32,13 +32,8 @@ def disputed():
 
 def missing_feature(row):
     """Why a Promela row cannot be run yet, or None."""
-    for kind in ("non-progress", "acceptance", "ltl"):
-        if f"--property {kind}" in row["options"]:
-            return f"--property {kind}"
     if row["verdict"] == "rejected":
         return None
-    if not row["options"] and not row["model"].startswith("rejects/"):
-        return "models with claims, all properties together"
     return UNSUPPORTED_MODELS.get(row["model"])
 
 

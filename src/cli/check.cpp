@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "cli/model_file.hpp"
@@ -10,6 +11,7 @@
 #include "cli/signals.hpp"
 #include "cli/usage_error.hpp"
 #include "report/assess.hpp"
+#include "report/combine.hpp"
 #include "report/exit_code.hpp"
 #include "trace/conclude.hpp"
 #include "trace/concretise.hpp"
@@ -17,6 +19,14 @@
 namespace fathom {
 
 namespace {
+
+// A search that is over: of the states, or for a claim.
+struct Run {
+  std::optional<std::uint32_t> claim;
+  PropertySelection selection;
+  JobResult result;
+  double seconds = 0;
+};
 
 class Check {
  public:
@@ -59,35 +69,76 @@ class Check {
   void search() {
     if (options_.threads > 1) warn("the search uses one thread for now");
     select();
-    JobResult result = search_once();
-    while (grow_program(model_, result.search.faults)) result = search_once();
+    while (!search_all()) select();
     output_.progress().clear();
-    for (const std::string& message : result.warnings) warn(message);
-    if (!result.engine.note.empty()) warn(result.engine.note);
-    report_.engine = result.engine;
-    report_.statistics.compile_seconds = result.compile_seconds;
-    if (result.canonicaliser != nullptr) report_.reductions.emplace_back("symmetry");
-    judge(result);
-    if (result.search.first) add_trace(result);
+    for (const Run& run : runs_) add(run);
+    if (report_.statistics.states == 0 && report_.verdict == Verdict::holds) {
+      warn("there is no start state: nothing was checked");
+    }
   }
 
-  JobResult search_once() {
-    return run_job({*model_.program, options_, selection_, &output_,
-                    [this](const Progress& progress) { return tick(progress); },
-                    [this](const Diagnostics& diagnostics) { tell(diagnostics); }});
+  // A search of the states, and one for each claim. False: the program has grown, and everything is void.
+  bool search_all() {
+    runs_.clear();
+    if (selection_.states && !search_once(selection_, {})) return false;
+    for (const std::uint32_t claim : selection_.claims)
+      if (!search_once(nothing_of_states(), claim)) return false;
+    const bool covered =
+        selection_.states || std::ranges::any_of(runs_, [](const Run& run) { return run.result.search.covers_model; });
+    return covered || any_violation() || search_once(nothing_of_states(), {});
+  }
+
+  bool search_once(const PropertySelection& selection, std::optional<std::uint32_t> claim) {
+    const auto begin = ProgressLine::Clock::now();
+    JobResult result = run_job({*model_.program, options_, selection, &output_,
+                                [this](const Progress& progress) { return tick(progress); },
+                                [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
+    if (grow_program(model_, result.search.faults)) return false;
+    runs_.push_back({claim, selection, std::move(result), seconds_since(begin)});
+    return true;
+  }
+
+  [[nodiscard]] bool any_violation() const {
+    return std::ranges::any_of(runs_, [](const Run& run) { return run.result.search.first.has_value(); });
+  }
+
+  // Run-time errors are looked for in any case.
+  [[nodiscard]] PropertySelection nothing_of_states() const {
+    PropertySelection nothing;
+    nothing.selected.assign(model_.program->properties.size(), false);
+    nothing.deadlock = nothing.assertions = false;
+    return nothing;
+  }
+
+  void add(const Run& run) {
+    const JobResult& result = run.result;
+    for (const std::string& message : result.warnings) warn(message);
+    if (!result.engine.note.empty()) warn(result.engine.note);
+    Report part;
+    part.engine = result.engine;
+    if (result.canonicaliser != nullptr) part.reductions.emplace_back("symmetry");
+    judge(run, part);
+    part.statistics.compile_seconds = result.compile_seconds;
+    part.statistics.seconds = run.seconds;
+    if (result.search.first) add_trace(result, part);
+    combine(report_, std::move(part), {name_of(run), result.search_text, {}, {}, {}, result.automaton_states});
+  }
+
+  [[nodiscard]] std::string name_of(const Run& run) const {
+    return run.claim ? model_.program->claims[*run.claim].name : "states";
   }
 
   void select() {
     std::vector<std::string> warnings;
-    const promela::Claims* const claims = model_.promela == nullptr ? nullptr : &model_.promela->claims();
-    PropertySelection selection = select_properties(*model_.program, claims, options_.properties, warnings);
+    PropertySelection selection = select_properties(*model_.program, options_.properties, warnings);
     const bool off = options_.deadlock == DeadlockMode::off;
     if (off && selection.deadlock && !options_.properties.empty()) {
       throw UsageError("--property deadlock contradicts --deadlock off");
     }
     selection.deadlock &= !off;
     selection_ = std::move(selection);
-    for (const std::string& message : warnings) warn(message);
+    if (runs_.empty())
+      for (const std::string& message : warnings) warn(message);
   }
 
   // The search asks us now and then whether to go on.
@@ -102,46 +153,52 @@ class Check {
     return stop_reason_.empty();
   }
 
-  void judge(const JobResult& result) {
+  void judge(const Run& run, Report& report) {
+    const JobResult& result = run.result;
     assess({.program = *model_.program,
             .result = result.search,
-            .selected = selection_.selected,
-            .deadlock_selected = selection_.deadlock,
+            .selected = run.selection.selected,
+            .deadlock_selected = run.selection.deadlock,
             .max_depth = options_.max_depth,
             .allow_lossy = options_.allow_lossy,
             .symmetry = result.canonicaliser != nullptr,
             .symmetry_assumed = result.symmetry_assumed,
             .stop_reason = stop_reason_,
             .hits = result.hits,
-            .pending = result.pending},
-           report_);
-    if (result.search.ending == Ending::time_or_user) report_.signal = stop_signal();
-    if (report_.statistics.states == 0 && report_.verdict == Verdict::holds) {
-      warn("there is no start state: nothing was checked");
-    }
+            .pending = result.pending,
+            .claim = run.claim,
+            .automaton_states = result.automaton_states},
+           report);
+    if (result.search.ending == Ending::time_or_user) report.signal = stop_signal();
   }
 
-  void add_trace(const JobResult& result) {
+  // The one trace that is shown is that of the first violation.
+  void add_trace(const JobResult& result, Report& report) {
+    if (report_.trace) return;
     InterpretedModel model(*model_.program);
-    const ConcreteRun run =
+    ConcreteRun run =
         concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
+    run.fair = options_.fair;
     const Replayed replayed = replay(run, model, options_.deadlock);
-    report_.found_length = result.found_length;
-    report_.trace = describe(*model_.program, run, replayed, options_.trace == TraceDetail::full);
-    report_.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
-    if (!report_.culprit || report_.conclusion.empty()) return;
-    report_.properties[*report_.culprit].message = replayed.fault.empty() ? report_.conclusion.front() : replayed.fault;
+    report.found_length = result.found_length;
+    report.trace = describe(*model_.program, run, replayed, options_.trace == TraceDetail::full);
+    report.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
+    if (!report.culprit || report.conclusion.empty()) return;
+    report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;
   }
 
-  [[nodiscard]] double elapsed() const {
-    return std::chrono::duration<double>(ProgressLine::Clock::now() - start_).count();
+  static double seconds_since(ProgressLine::Clock::time_point begin) {
+    return std::chrono::duration<double>(ProgressLine::Clock::now() - begin).count();
   }
+
+  [[nodiscard]] double elapsed() const { return seconds_since(start_); }
 
   const ProgressLine::Clock::time_point start_ = ProgressLine::Clock::now();
   const CheckOptions& options_;
   Output output_;
   LoadedModel model_;
   PropertySelection selection_;
+  std::vector<Run> runs_;
   std::string stop_reason_;
   Report report_;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -43,6 +44,14 @@ std::string read(const std::string& path) {
   return std::move(text).str();
 }
 
+// A model that says something about its runs we do not understand can still be checked for the rest.
+bool wants_claims(const CheckOptions& options) {
+  return options.properties.empty() || !options.formulas.empty() ||
+         std::ranges::any_of(options.properties, [](const std::string& name) {
+           return name == "acceptance" || name == "non-progress" || name.starts_with("ltl");
+         });
+}
+
 // The part of loading that both languages share.
 void compose(LoadedModel& model) {
   if (model.program == nullptr) return;
@@ -60,9 +69,16 @@ void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
   compose(model);
 }
 
+// A brace would end the formula and let more of a model follow.
+void refuse_braces(const std::string& formula) {
+  if (formula.find_first_of("{}") != std::string::npos)
+    throw UsageError(fmt::format("--ltl: a formula for a Promela model has no braces: `{}`", formula));
+}
+
 void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) {
-  const promela::Options text{options.definitions, options.undefinitions, options.include_paths};
-  const promela::LowerOptions lowering{options.allow_native_code};
+  for (const std::string& formula : options.formulas) refuse_braces(formula);
+  const promela::Options text{options.definitions, options.undefinitions, options.include_paths, options.formulas};
+  const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options)};
   model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
   model.program = model.promela->program(model.diagnostics);
   compose(model);

@@ -71,17 +71,13 @@ void set_shorten(CheckOptions& options, const std::string& text) {
     throw UsageError(fmt::format("--shorten wants a share such as 50%, or off, not `{}`", text));
 }
 
-[[noreturn]] void not_yet(const char* option) {
-  throw UsageError(fmt::format("{} is not available yet", option));
-}
-
 using O = CheckOptions;
 using S = std::string;
 
 constexpr OptionRow table[] = {
     {"--property", "NAME", properties_group,
-     "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness. Run-time errors are always "
-     "reported, and failed assertions of Murphi models",
+     "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness, ltl, ltl:NAME, acceptance, "
+     "non-progress. Run-time errors are always reported, and failed assertions of Murphi models",
      [](O& o, const S& v) { o.properties.push_back(v); }, true},
     {"--deadlock", "stuck|stuttering|off", properties_group,
      "what a deadlock is: no rule enabled, no rule that leads to another state (default), or nothing",
@@ -93,10 +89,11 @@ constexpr OptionRow table[] = {
      [](O& o, const S&) { o.max_errors = UINT64_MAX; }},
     {"--max-errors", "N", properties_group, "stop after N violations (default 1)",
      [](O& o, const S& v) { o.max_errors = count("--max-errors", v, 1); }},
-    {"--ltl", "FORMULA", properties_group, "check one more LTL property (not available yet)",
-     [](O&, const S&) { not_yet("--ltl"); }, true},
-    {"--fair", nullptr, properties_group, "weak fairness for liveness properties (not available yet)",
-     [](O&, const S&) { not_yet("--fair"); }},
+    {"--ltl", "FORMULA", properties_group, "check one more LTL property; see docs/liveness.md",
+     [](O& o, const S& v) { o.formulas.push_back(v); }, true},
+    {"--fair", nullptr, properties_group,
+     "weak fairness: only runs count in which nobody who could always move is kept waiting for ever",
+     [](O& o, const S&) { o.fair = true; }},
 
     {"--search", "SPEC", search_group, "bfs (default) or dfs; see `fathom help search`",
      [](O& o, const S& v) { o.search = resolve_search(v).text(); }},

@@ -23,6 +23,8 @@ struct CheckOptions {
   std::vector<std::string> properties;  // empty: everything the model states
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::uint64_t max_errors = 1;
+  std::vector<std::string> formulas;  // --ltl
+  bool fair = false;
 
   std::string search = "bfs";
   std::vector<std::string> marks;

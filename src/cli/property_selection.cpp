@@ -11,45 +11,52 @@ namespace fathom {
 namespace {
 
 using Kind = ir::Property::Kind;
+using ClaimKind = ir::Claim::Kind;
 
 const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions",   "deadlock", "covers",
                                            "liveness",   "acceptance",     "non-progress", "ltl",      "ltl:NAME"};
 
-[[noreturn]] void refuse_claim(const std::string& name) {
-  throw UsageError(fmt::format("--property {} is not available yet", name));
-}
-
 class Selector {
  public:
-  Selector(const ir::Program& program, const promela::Claims* claims, std::vector<std::string>& warnings)
-      : program_(program), claims_(claims), warnings_(warnings) {
+  Selector(const ir::Program& program, std::vector<std::string>& warnings) : program_(program), warnings_(warnings) {
     selection_.selected.assign(program.properties.size(), false);
     selection_.deadlock = false;
-    selection_.assertions = claims == nullptr;  // those of Murphi end a step, so they are looked for in any case
+    // Those of Murphi end a step, so they are looked for in any case.
+    selection_.assertions = program.language == "murphi";
+    selection_.states = false;
   }
 
   void select(const std::string& name) {
-    if (name == "invariants") return select_kind(Kind::invariant, "invariant");
-    if (name == "covers") return select_kind(Kind::cover, "cover");
-    if (name == "liveness") return select_kind(Kind::liveness, "liveness property");
-    if (name.starts_with("invariant:")) return select_invariant(name.substr(name.find(':') + 1));
-    if (name == "acceptance" || name == "non-progress" || name == "ltl") return select_claim(name);
-    if (name.starts_with("ltl:") && claims_ != nullptr) return select_formula(name.substr(4));
-    if (name == "assertions") {
-      selection_.assertions = true;
-      return;
-    }
-    if (name == "deadlock") {
-      selection_.deadlock = true;
-      return;
-    }
-    throw UsageError(fmt::format("there is no property `{}`{} (there are: {})", name, did_you_mean(name, known_names),
-                                 fmt::join(known_names, ", ")));
+    if (name == "acceptance")
+      return select_claims(name, [](const ir::Claim& claim) {
+        return claim.kind == ClaimKind::never || claim.kind == ClaimKind::accept_labels;
+      });
+    if (name == "non-progress")
+      return select_claims(name, [](const ir::Claim& claim) { return claim.kind == ClaimKind::non_progress; });
+    if (name == "ltl") return select_claims(name, [](const ir::Claim& claim) { return claim.kind == ClaimKind::ltl; });
+    if (name.starts_with("ltl:")) return select_formula(name.substr(4));
+    select_of_states(name);
   }
 
   PropertySelection take() { return std::move(selection_); }
 
  private:
+  void select_of_states(const std::string& name) {
+    selection_.states = true;
+    if (name == "invariants") return select_kind(Kind::invariant, "invariant");
+    if (name == "covers") return select_kind(Kind::cover, "cover");
+    if (name == "liveness") return select_kind(Kind::liveness, "liveness property");
+    if (name.starts_with("invariant:")) return select_invariant(name.substr(name.find(':') + 1));
+    if (name == "assertions") {
+      selection_.assertions = true;
+    } else if (name == "deadlock") {
+      selection_.deadlock = true;
+    } else {
+      throw UsageError(fmt::format("there is no property `{}`{} (there are: {})", name, did_you_mean(name, known_names),
+                                   fmt::join(known_names, ", ")));
+    }
+  }
+
   void select_kind(Kind kind, const char* what) {
     bool any = false;
     for (std::size_t k = 0; k < program_.properties.size(); ++k) {
@@ -59,17 +66,24 @@ class Selector {
     if (!any) warnings_.push_back(fmt::format("the model states no {}", what));
   }
 
-  void select_claim(const std::string& name) {
-    const bool stated = claims_ != nullptr && (name == "ltl"          ? !claims_->formulas.empty()
-                                               : name == "acceptance" ? claims_->never || claims_->accept_labels
-                                                                      : true);
-    if (stated) refuse_claim(name);
-    warnings_.push_back(fmt::format("the model states no property of the kind `{}`", name));
+  template <class Wanted>
+  void select_claims(const std::string& name, const Wanted& wanted) {
+    bool any = false;
+    for (std::uint32_t k = 0; k < program_.claims.size(); ++k) {
+      if (!wanted(program_.claims[k])) continue;
+      any = true;
+      if (std::ranges::count(selection_.claims, k) == 0) selection_.claims.push_back(k);
+    }
+    if (!any) warnings_.push_back(fmt::format("the model states no property of the kind `{}`", name));
   }
 
   void select_formula(const std::string& name) {
-    if (std::ranges::count(claims_->formulas, name)) refuse_claim("ltl:" + name);
-    throw UsageError(fmt::format("the model has no ltl property `{}`{}", name, did_you_mean(name, claims_->formulas)));
+    std::vector<std::string> names;
+    for (const ir::Claim& claim : program_.claims)
+      if (claim.kind == ClaimKind::ltl) names.push_back(claim.name);
+    if (std::ranges::count(names, name) == 0)
+      throw UsageError(fmt::format("the model has no ltl property `{}`{}", name, did_you_mean(name, names)));
+    select_claims(name, [&](const ir::Claim& claim) { return claim.kind == ClaimKind::ltl && claim.name == name; });
   }
 
   void select_invariant(const std::string& name) {
@@ -85,26 +99,36 @@ class Selector {
   }
 
   const ir::Program& program_;
-  const promela::Claims* claims_;
   std::vector<std::string>& warnings_;
   PropertySelection selection_;
 };
 
+// Cycles without progress are a question about labels that many models have for other reasons, so they are looked for
+// only on request.
+PropertySelection everything(const ir::Program& program) {
+  PropertySelection all;
+  all.selected.assign(program.properties.size(), true);
+  for (std::uint32_t k = 0; k < program.claims.size(); ++k)
+    if (program.claims[k].kind != ClaimKind::non_progress) all.claims.push_back(k);
+  return all;
+}
+
+// What was asked for by --ltl is wanted whatever else is.
+void add_formulas(const ir::Program& program, PropertySelection& selection) {
+  for (std::uint32_t k = 0; k < program.claims.size(); ++k)
+    if (program.sources->path(program.claims[k].range.file) == command_line_formula) selection.claims.push_back(k);
+}
+
 }  // namespace
 
-PropertySelection select_properties(const ir::Program& program, const promela::Claims* claims,
-                                    const std::vector<std::string>& names, std::vector<std::string>& warnings) {
-  if (names.empty()) {
-    const bool more = claims != nullptr && (!claims->formulas.empty() || claims->never || claims->accept_labels);
-    if (more)
-      throw UsageError(
-          "the model states ltl properties, a never claim or accept labels, which cannot be checked yet; "
-          "say --property assertions --property deadlock to check the rest");
-    return {std::vector<bool>(program.properties.size(), true), true, true};
-  }
-  Selector selector(program, claims, warnings);
+PropertySelection select_properties(const ir::Program& program, const std::vector<std::string>& names,
+                                    std::vector<std::string>& warnings) {
+  if (names.empty()) return everything(program);
+  Selector selector(program, warnings);
   for (const std::string& name : names) selector.select(name);
-  return selector.take();
+  PropertySelection selection = selector.take();
+  add_formulas(program, selection);
+  return selection;
 }
 
 }  // namespace fathom

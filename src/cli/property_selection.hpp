@@ -5,19 +5,22 @@
 #include <vector>
 
 #include "ir/program.hpp"
-#include "lang/promela/load.hpp"
 
 namespace fathom {
+
+// The name of the source that a formula of the command line is.
+inline constexpr const char* command_line_formula = "--ltl";
 
 struct PropertySelection {
   std::vector<bool> selected;  // per Program property
   bool deadlock = true;
   bool assertions = true;
+  bool states = true;                 // some of this is wanted: properties that a search of states decides
+  std::vector<std::uint32_t> claims;  // numbers of Program claims
 };
 
 // No names: everything. Throws UsageError for an unknown name; a kind that the model does not state is a warning.
-// `claims`: of a Promela model, else null.
-PropertySelection select_properties(const ir::Program& program, const promela::Claims* claims,
-                                    const std::vector<std::string>& names, std::vector<std::string>& warnings);
+PropertySelection select_properties(const ir::Program& program, const std::vector<std::string>& names,
+                                    std::vector<std::string>& warnings);
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
 #include "model/executor.hpp"
+#include "property/bad_runs.hpp"
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/evaluators.hpp"
@@ -136,6 +137,35 @@ SearchResult out_of_memory(const Progress& last, const SearchOptions& options) {
   return result;
 }
 
+// What only some searches need.
+struct Extras {
+  const Guidance* guidance = nullptr;
+  AgentSymmetry* pairs = nullptr;
+  const ClaimRequest* claim = nullptr;
+};
+
+void run_search(const SearchJob& job, const SearchExpression& search, Executor& executor, SearchOptions& options,
+                const Extras& extras, JobResult& result) {
+  Progress last;
+  options.tick = [&](const Progress& progress) {
+    last = progress;
+    return job.tick(progress);
+  };
+  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
+  try {
+    result.search = entry_of(search).run(
+        {job.program, executor, options, store, Arguments(search), extras.guidance, extras.pairs, extras.claim});
+  } catch (const std::bad_alloc&) {
+    result.search = out_of_memory(last, options);
+  }
+  options.tick = job.tick;
+  const EngineUse use = executor.use();
+  result.engine = {use.interpreted, use.native, use.note};
+  result.compile_seconds = use.compile_seconds;
+  result.hits = executor.hits();
+  result.pending = executor.pending();
+}
+
 // Beside the share of its own effort that the user grants, every search has this much for a shorter trace: it is not
 // noticed, and most violations are near enough.
 constexpr double free_expansions = 20000;
@@ -158,11 +188,48 @@ void shorten_trace(const SearchJob& job, Executor& model, const SearchOptions& o
   first = shorten(std::move(*first), model, options, shortening_effort(job, model.use(), seconds));
 }
 
+// The search for the properties at hand: one for cycles does not look at states, and the other way round.
+SearchExpression search_for(const SearchJob& job) {
+  const SearchExpression given = resolve_search(job.options.search);
+  const SearchEntry& entry = entry_of(given);
+  if (!job.claim) return with_defaults(entry.for_claims ? resolve_search("dfs") : given);
+  if (entry.for_claims && job.options.fair && !entry.takes_fairness)
+    throw UsageError(fmt::format("--fair does not go with the search `{}`; leave it out, or say scc", given.name));
+  if (entry.for_claims) return with_defaults(given);
+  return with_defaults(resolve_search(job.options.fair ? "scc" : "ndfs"));
+}
+
+void refuse_for_claims(const SearchJob& job) {
+  if (job.options.store != StoreOption::exact)
+    throw UsageError("--store fingerprint cannot be used for properties of runs: a cycle must be a real one");
+  if (job.options.max_depth) throw UsageError("--max-depth does not go with properties of runs");
+  if (job.options.symmetry.value_or(false))
+    throw UsageError("--reduce symmetry does not go with properties of runs, which may tell the elements apart");
+}
+
+JobResult run_claim_job(const SearchJob& job) {
+  refuse_for_claims(job);
+  JobResult result;
+  const SearchExpression search = search_for(job);
+  result.search_text = search.text();
+  const ir::Claim& claim = job.program.claims[*job.claim];
+  const ir::Automaton automaton = bad_runs(claim);
+  result.automaton_states = automaton.states.size();
+  SearchOptions options = search_options(job);
+  options.assertions = false;
+  Executor executor(job.program, engine_choice(job.options.engine));
+  const ClaimRequest request{*job.claim, automaton, stutters(claim), job.options.fair};
+  run_search(job, search, executor, options, {.claim = &request}, result);
+  return result;
+}
+
 }  // namespace
 
 JobResult run_job(const SearchJob& job) {
+  if (job.claim) return run_claim_job(job);
   JobResult result;
-  const SearchExpression search = with_defaults(resolve_search(job.options.search));
+  const SearchExpression search = search_for(job);
+  result.search_text = search.text();
   if (job.options.max_depth && !entry_of(search).takes_depth_bound)
     throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
   Marking marking;
@@ -174,32 +241,15 @@ JobResult run_job(const SearchJob& job) {
   const std::unique_ptr<AgentSymmetry> pairs = agent_symmetry(job, agents, result, permuted);
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
-  Progress last;
-  options.tick = [&](const Progress& progress) {
-    last = progress;
-    return job.tick(progress);
-  };
-
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
-  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
   const auto begin = std::chrono::steady_clock::now();
-  try {
-    result.search =
-        entry_of(search).run({job.program, executor, options, store, Arguments(search), &guidance, pairs.get()});
-  } catch (const std::bad_alloc&) {
-    result.search = out_of_memory(last, options);
-  }
+  run_search(job, search, executor, options, {&guidance, pairs.get(), nullptr}, result);
   if (result.canonicaliser != nullptr && result.canonicaliser->capped() > 0)
     result.warnings.push_back(fmt::format(
         "{} states were too symmetric to find their exact representative within the effort limit: they were "
         "normalised instead, so some classes may have been visited more than once",
         result.canonicaliser->capped()));
-  const EngineUse use = executor.use();
-  result.engine = {use.interpreted, use.native, use.note};
-  result.compile_seconds = use.compile_seconds;
-  result.hits = executor.hits();
-  result.pending = executor.pending();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   shorten_trace(job, executor, options, elapsed.count(), result);
   return result;

@@ -19,6 +19,7 @@ struct SearchJob {
   PutSink* put = nullptr;
   std::function<bool(const Progress&)> tick;
   std::function<void(const Diagnostics&)> tell;  // located warnings about the model, before the search begins
+  std::optional<std::uint32_t> claim = {};       // check this one, and nothing else but run-time errors
 };
 
 struct JobResult {
@@ -32,6 +33,8 @@ struct JobResult {
   std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
   bool symmetry_assumed = false;                       // the user forced it where it was not shown to be sound
   std::vector<std::string> warnings;
+  std::string search_text;           // what searched, as it would be written
+  std::size_t automaton_states = 0;  // of the claim
 };
 
 // When memory runs out the result is a partial one with Ending::memory_limit.

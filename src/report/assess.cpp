@@ -55,6 +55,7 @@ class Assessor {
   void run() {
     add_properties();
     add_deadlock();
+    if (findings_.claim) add_claim(findings_.program.claims[*findings_.claim]);
     add_faults();
     add_coverage();
     add_statistics();
@@ -127,6 +128,26 @@ class Assessor {
       judge_unviolated(entry);
     }
     add(std::move(entry), first_is(Violation::Kind::deadlock));
+  }
+
+  void add_claim(const ir::Claim& claim) {
+    const bool named = claim.kind == ir::Claim::Kind::ltl || claim.kind == ir::Claim::Kind::never;
+    PropertyReport entry{named ? claim.name : "", claim_kind(claim), {}, named ? location(claim.range) : "", {}};
+    if (findings_.result.claim_violations > 0) {
+      entry.verdict = Verdict::violated;
+      entry.message = fmt::format("violated {}", times(findings_.result.claim_violations));
+    } else {
+      judge_unviolated(entry);
+    }
+    add(std::move(entry), first_is(Violation::Kind::cycle) || first_is(Violation::Kind::claim_end) ||
+                              first_is(Violation::Kind::claim_assertion));
+  }
+
+  [[nodiscard]] std::string claim_kind(const ir::Claim& claim) const {
+    if (claim.kind == ir::Claim::Kind::ltl) return "ltl";
+    if (claim.kind == ir::Claim::Kind::non_progress) return "non-progress";
+    if (first_is(Violation::Kind::claim_end)) return "claim end";
+    return first_is(Violation::Kind::claim_assertion) ? "assertion" : "acceptance";
   }
 
   void add_faults() {
@@ -227,6 +248,7 @@ class Assessor {
     const bool one = findings_.result.statistics.states == 1;
     switch (findings_.result.ending) {
       case Ending::exhausted:
+        if (findings_.claim) return all_pairs(states);
         if (one) return fmt::format("the only reachable state{} was checked", classes);
         return fmt::format("all {} reachable states{} were checked", states, classes);
       case Ending::bound:
@@ -241,6 +263,14 @@ class Assessor {
         return cut_short("the memory limit");
     }
     return "";
+  }
+
+  [[nodiscard]] std::string all_pairs(const std::string& states) const {
+    const char* const automaton = findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::never
+                                      ? "of the never claim"
+                                      : "of the runs that would violate it";
+    return fmt::format("all {} reachable pairs of a state and a state of the automaton {} were checked", states,
+                       automaton);
   }
 
   [[nodiscard]] std::string cut_short(const std::string& by) const {

@@ -24,6 +24,8 @@ struct Findings {
   std::string stop_reason = {};             // for Ending::time_or_user: "the time limit of 10s", "an interrupt"
   std::vector<std::uint64_t> hits = {};     // per Program property
   std::vector<std::uint64_t> pending = {};  // bit set: antecedents that never held
+  std::optional<std::uint32_t> claim = {};  // the one the search was for
+  std::size_t automaton_states = 0;
 };
 
 // Fills in verdict, properties, scope, statistics, coverage, covers, vacuous and omission_probability.

@@ -45,6 +45,16 @@ Json to_json(const StatisticsReport& s) {
           {"threads", s.threads}};
 }
 
+Json to_json(const RunReport& run) {
+  Json json = {{"property", run.property},
+               {"search", run.search},
+               {"verdict", name(run.verdict)},
+               {"statement", run.statement},
+               {"statistics", to_json(run.statistics)}};
+  if (run.automaton_states > 0) json["automaton_states"] = run.automaton_states;
+  return json;
+}
+
 Json to_json(const RuleReport& rule) {
   return {{"rule", rule.rule}, {"fired", rule.fired}, {"location", rule.location}};
 }
@@ -122,6 +132,7 @@ std::string render_json(const Report& report) {
   json["properties"] = list(report.properties);
   json["scope"] = to_json(report.scope);
   json["statistics"] = to_json(report.statistics);
+  json["runs"] = list(report.runs);
   json["coverage"] = list(report.coverage);
   json["trace"] = report.trace ? to_json(*report.trace, report.found_length) : Json(nullptr);
   json["diagnostics"] = list(report.diagnostics);

@@ -78,6 +78,16 @@ struct EngineReport {
   std::string note;
 };
 
+// One of several searches that a check took.
+struct RunReport {
+  std::string property;  // what it was for: a claim, or "states"
+  std::string search;
+  Verdict verdict = Verdict::inconclusive;
+  StatisticsReport statistics;
+  std::string statement;
+  std::size_t automaton_states = 0;  // for a claim
+};
+
 struct Report {
   std::string model;
   std::string language;
@@ -86,6 +96,7 @@ struct Report {
   std::optional<std::size_t> culprit;  // the violated property that the trace shows
   ScopeReport scope;
   StatisticsReport statistics;
+  std::vector<RunReport> runs;
   std::vector<RuleReport> coverage;
   std::vector<CoverReport> covers;
   std::vector<VacuousReport> vacuous;

@@ -113,7 +113,12 @@ class TextReport {
     line("");
     add_step_title("start", rule_title(trace.start.name, trace.start.parameters), trace.start.location);
     add_values(trace.start.state);
-    for (std::size_t k = 0; k < trace.steps.size(); ++k) add_step(k + 1, trace.steps[k]);
+    for (std::size_t k = 0; k < trace.steps.size(); ++k) {
+      if (trace.loop == k) line(style_.strong("  the loop begins here"));
+      add_step(k + 1, trace.steps[k]);
+    }
+    if (trace.loop && *trace.loop < trace.steps.size())
+      line(style_.strong(fmt::format("  back to where step {} begins", *trace.loop + 1)));
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);
     if (report_.found_length) line(shortening(trace, *report_.found_length));

@@ -18,6 +18,11 @@ bool Recorder::count(const Violation& violation) {
     case Violation::Kind::deadlock:
       ++result.deadlocks;
       break;
+    case Violation::Kind::cycle:
+    case Violation::Kind::claim_end:
+    case Violation::Kind::claim_assertion:
+      ++result.claim_violations;
+      break;
     default:
       ++result.violations[violation.property];
   }

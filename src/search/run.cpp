@@ -34,6 +34,12 @@ constexpr SearchParameter bounded_dfs_parameters[] = {
      "how the states at the bound are kept: in full, as traces, or as a tree of traces"},
 };
 
+constexpr SearchParameter ndfs_parameters[] = {
+    {"variant", "cvwy|hpy|se", "se",
+     "when a cycle is seen: back at the node the second search began with, back on the stack of the first, or already "
+     "in the first search"},
+};
+
 constexpr SearchEntry entries[] = {
     {"bfs", "breadth-first: the first violation found has a shortest trace (default)", run_bfs},
     {"dfs", "depth-first: finds deep violations early; traces can be long", run_dfs},
@@ -59,6 +65,16 @@ constexpr SearchEntry entries[] = {
      run_biased_dfs, biased_dfs_parameters, true, false},
     {"context-bounded", "all runs in which the running agent changes at most so many times", run_context_bounded,
      context_bounded_parameters, false, false},
+    {"ndfs", "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
+     run_ndfs, ndfs_parameters, false, false, true},
+    {"scc",
+     "the same by strongly connected components; with --fair this is the one",
+     run_scc,
+     {},
+     false,
+     false,
+     true,
+     true},
 };
 
 }  // namespace

@@ -16,6 +16,14 @@ namespace fathom {
 
 enum class StoreChoice : std::uint8_t { exact, fingerprint };
 
+// A claim to be checked in the product of the model and the automaton of its bad runs.
+struct ClaimRequest {
+  std::uint32_t number = 0;  // in Program::claims
+  const ir::Automaton& automaton;
+  bool stutters = true;
+  bool fair = false;
+};
+
 struct SearchRequest {
   const ir::Program& program;
   Executor& model;
@@ -24,6 +32,7 @@ struct SearchRequest {
   Arguments arguments;
   const Guidance* guidance = nullptr;       // never null for a search the command line starts
   AgentSymmetry* agent_symmetry = nullptr;  // where the agents are elements of a permuted scalarset
+  const ClaimRequest* claim = nullptr;      // never null for a search that is for claims
 };
 
 struct SearchEntry {
@@ -33,6 +42,8 @@ struct SearchEntry {
   std::span<const SearchParameter> parameters = {};
   bool needs_marks = false;       // without marked steps it has nothing to go by
   bool takes_depth_bound = true;  // --max-depth
+  bool for_claims = false;        // looks for cycles; everything else is left to a depth-first search
+  bool takes_fairness = false;
 };
 
 std::span<const SearchEntry> searches();
@@ -45,6 +56,8 @@ SearchResult run_astar(const SearchRequest& request);
 SearchResult run_biased_bfs(const SearchRequest& request);
 SearchResult run_biased_dfs(const SearchRequest& request);
 SearchResult run_context_bounded(const SearchRequest& request);
+SearchResult run_ndfs(const SearchRequest& request);
+SearchResult run_scc(const SearchRequest& request);
 
 // Whether some selected property is a liveness property, which needs the whole graph after the search.
 bool needs_liveness(const SearchRequest& request);

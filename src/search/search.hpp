@@ -52,9 +52,11 @@ struct SearchOptions {
 };
 
 struct Violation {
-  enum class Kind : std::uint8_t { invariant, fault, deadlock, liveness, cover };
+  // cycle: a run that a claim forbids goes round for ever; claim_end, claim_assertion: a never claim has come to its
+  // end, or to an assertion of its own that does not hold.
+  enum class Kind : std::uint8_t { invariant, fault, deadlock, liveness, cover, cycle, claim_end, claim_assertion };
   Kind kind = Kind::invariant;
-  std::uint32_t property = 0;          // invariant, liveness, cover
+  std::uint32_t property = 0;          // invariant, liveness, cover; the number of a claim
   ir::SiteId site = ir::SiteId::none;  // fault
 };
 
@@ -64,6 +66,10 @@ struct Counterexample {
   std::vector<StateBuffer> states;         // start state first; empty when a start state itself faults
   std::optional<InstanceId> failing_step;  // a fault inside a step from the last state (or inside this start edge)
   bool shortest = false;
+  // Where it matters which steps led from state to state, these; otherwise empty, and any that fit will do.
+  std::vector<InstanceId> steps = {};
+  // A cycle: the last state is this one again, and so it goes on. If it is the last one itself, the run ends there.
+  std::optional<std::size_t> loop = {};
 };
 
 // How a search ended. `bound`: everything inside the bound the user asked for was covered, and something lies beyond
@@ -98,6 +104,8 @@ struct SearchResult {
   std::vector<std::uint64_t> violations;  // per Program property
   std::vector<std::uint64_t> faults;      // per Program site
   std::uint64_t deadlocks = 0;
+  bool covers_model = true;            // false: a claim kept the search from steps of the model
+  std::uint64_t claim_violations = 0;  // of the one claim that was checked
   std::optional<Counterexample> first;
 };
 

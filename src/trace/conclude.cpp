@@ -31,6 +31,29 @@ std::string why_fault(const ir::Program& program, const ConcreteRun& run, const 
   return fmt::format("{}: {} ({})", where, replayed.fault, location);
 }
 
+std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
+  const bool ends = run.loop == run.steps.size();
+  const std::string how = ends ? "the run ends here, and " : "the run goes round in the loop for ever, and ";
+  const char* const fair = run.fair && !ends ? " (fairly: whoever could always move does)" : "";
+  switch (claim.kind) {
+    case ir::Claim::Kind::ltl:
+      return how + "the formula does not hold of it" + fair;
+    case ir::Claim::Kind::never:
+      return how + "the never claim accepts it" + fair;
+    case ir::Claim::Kind::accept_labels:
+      return how + "passes an accept label each time" + fair;
+    case ir::Claim::Kind::non_progress:
+      return how + "never passes a progress label" + fair;
+  }
+  return how;
+}
+
+std::string why_claim(const ir::Program& program, const ConcreteRun& run) {
+  if (run.violation.kind == Violation::Kind::cycle) return why_cycle(program.claims[run.violation.property], run);
+  return run.violation.kind == Violation::Kind::claim_end ? "here the never claim comes to its end"
+                                                          : "here an assertion of the never claim fails";
+}
+
 }  // namespace
 
 Lines conclude(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, DeadlockMode deadlock) {
@@ -48,6 +71,10 @@ Lines conclude(const ir::Program& program, const ConcreteRun& run, const Replaye
       return {
           fmt::format("from here no state can be reached that fulfils {}", quoted(program, property.condition->range))};
     }
+    case Violation::Kind::cycle:
+    case Violation::Kind::claim_end:
+    case Violation::Kind::claim_assertion:
+      return {why_claim(program, run)};
     case Violation::Kind::cover:
       return {};
   }

@@ -1,6 +1,7 @@
 // A concrete run of a program: the start edge and the steps taken, and what they are claimed to show.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct ConcreteRun {
   // successor; otherwise the run ends in the state that shows the violation.
   bool fails_inside = false;
   bool shortest = false;
+  // Of a run that never ends: after the last step it is where it was before this one. If there is no such step, it
+  // stays in its last state.
+  std::optional<std::size_t> loop = {};
+  bool fair = false;  // and nobody who could always move is kept waiting
 };
 
 // A counterexample that cannot be executed. It is always a mistake of ours and never a verdict.

@@ -17,6 +17,7 @@ class Concretiser {
     ConcreteRun run;
     run.violation = counterexample_.violation;
     run.shortest = counterexample_.shortest;
+    run.loop = counterexample_.loop;
     if (counterexample_.states.empty()) {
       if (!counterexample_.failing_step) throw ReplayError("the counterexample has neither a state nor a step");
       run.start = *counterexample_.failing_step;
@@ -39,20 +40,23 @@ class Concretiser {
     for (std::size_t k = 1; k < counterexample_.states.size(); ++k) {
       batch_.clear();
       model_.successors(current_, batch_);
-      run.steps.push_back(take_step_to(counterexample_.states[k], "step " + std::to_string(k)));
+      const InstanceId* const known = k <= counterexample_.steps.size() ? &counterexample_.steps[k - 1] : nullptr;
+      run.steps.push_back(take_step_to(counterexample_.states[k], "step " + std::to_string(k), known));
     }
   }
 
-  InstanceId take_step_to(const StateBuffer& wanted, const std::string& what) {
-    std::optional<InstanceId> step = find_step(wanted, canonicaliser_);
-    if (!step && exact_ != nullptr) step = find_step(wanted, exact_);
+  InstanceId take_step_to(const StateBuffer& wanted, const std::string& what, const InstanceId* known = nullptr) {
+    std::optional<InstanceId> step = find_step(wanted, canonicaliser_, known);
+    if (!step && exact_ != nullptr) step = find_step(wanted, exact_, known);
     if (!step) throw ReplayError(what + " of the counterexample is not possible in the model");
     return *step;
   }
 
-  std::optional<InstanceId> find_step(const StateBuffer& wanted, Canonicaliser* canonicaliser) {
+  std::optional<InstanceId> find_step(const StateBuffer& wanted, Canonicaliser* canonicaliser,
+                                      const InstanceId* known) {
     const StateBuffer target = representative(wanted, canonicaliser);
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      if (known != nullptr && batch_.instance(k) != *known) continue;
       if (!batch_.outcome(k).has_successor() || representative(batch_.state(k), canonicaliser) != target) continue;
       current_.assign(batch_.state(k).begin(), batch_.state(k).end());
       return batch_.instance(k);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/fault_message.hpp"
+#include "trace/verify_claim.hpp"
 
 namespace fathom {
 
@@ -15,7 +16,11 @@ class Replay {
 
   Replayed replay() {
     take_start();
-    for (std::size_t k = 0; k < run_.steps.size(); ++k) take_step(k);
+    for (std::size_t k = 0; k < run_.steps.size(); ++k) {
+      arrive(k);
+      take_step(k);
+    }
+    arrive(run_.steps.size());
     if (!run_.fails_inside) verify_end();
     return std::move(result_);
   }
@@ -25,6 +30,18 @@ class Replay {
     state_.assign(model_.state_words(), 0);
     const Outcome outcome = model_.start(run_.start, state_);
     verify_start(outcome);
+  }
+
+  // A state of the run, before the step with this number.
+  void arrive(std::size_t step) {
+    if (is_of_claim()) visited_.push_back(state_);
+    if (run_.loop == step) result_.loop = result_.steps.size();
+  }
+
+  [[nodiscard]] bool is_of_claim() const {
+    const Violation::Kind kind = run_.violation.kind;
+    return kind == Violation::Kind::cycle || kind == Violation::Kind::claim_end ||
+           kind == Violation::Kind::claim_assertion;
   }
 
   // A step of the run is one edge or several; the one that fails is the last that is shown.
@@ -97,6 +114,10 @@ class Replay {
         return verify_fault_of_properties();
       case Violation::Kind::deadlock:
         return verify_deadlock();
+      case Violation::Kind::cycle:
+      case Violation::Kind::claim_end:
+      case Violation::Kind::claim_assertion:
+        return verify_claim(run_, visited_, model_);
       case Violation::Kind::liveness:
       case Violation::Kind::cover:
         return;
@@ -122,9 +143,16 @@ class Replay {
     const StateCheck findings = check();
     ir::SiteId site = findings.result == StateCheck::Result::fault ? findings.site : ir::SiteId::none;
     if (site == ir::SiteId::none) site = fault_of_liveness(findings.violated.size());
+    for (std::uint32_t claim = 0; claim < model_.program().claims.size() && site != run_.violation.site; ++claim)
+      if (const ir::SiteId other = fault_of_atoms(claim); other != ir::SiteId::none) site = other;
     if (site != run_.violation.site)
       throw ReplayError("no property fails at the end of the trace as the search saw it");
     result_.fault = model_.last_fault();
+  }
+
+  ir::SiteId fault_of_atoms(std::uint32_t claim) {
+    std::uint64_t atoms = 0;
+    return model_.atoms(state_, claim, atoms);
   }
 
   ir::SiteId fault_of_liveness(std::size_t words) {
@@ -156,6 +184,7 @@ class Replay {
   InterpretedModel& model_;
   DeadlockMode deadlock_;
   StateBuffer state_;
+  std::vector<StateBuffer> visited_;  // the states of the run, for a claim
   Batch batch_;
   Replayed result_;
 };

@@ -20,7 +20,8 @@ struct Replayed {
   // What a trace shows as a step of its own: the edges inside a step of the run, and of those that belong together
   // (d_step) the first. One less than there are states.
   std::vector<InstanceId> steps;
-  std::string fault;  // the interpreter's message, for a fault
+  std::string fault;                     // the interpreter's message, for a fault
+  std::optional<std::size_t> loop = {};  // as in the run, but a number of `steps`
 };
 
 // Throws ReplayError when the run does not show its violation. Under `stuck` a deadlock has no enabled step, otherwise

@@ -5,8 +5,9 @@
 namespace fathom {
 
 bool can_be_shortened(const Counterexample& run) {
-  return !run.shortest && run.violation.kind != Violation::Kind::liveness &&
-         run.violation.kind != Violation::Kind::cover;
+  return !run.shortest &&
+         (run.violation.kind == Violation::Kind::invariant || run.violation.kind == Violation::Kind::fault ||
+          run.violation.kind == Violation::Kind::deadlock);
 }
 
 Counterexample shorten(Counterexample run, Executor& model, const SearchOptions& options,

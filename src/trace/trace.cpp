@@ -51,6 +51,7 @@ Trace describe(const ir::Program& program, const ConcreteRun& run, const Replaye
   const ir::Edge& start = *program.starts[edge_of(run.start)];
   Trace trace;
   trace.guarantee = run.shortest ? "shortest" : "any";
+  trace.loop = replayed.loop;
   trace.start = {start.name, shown_parameters(start, run.start), program.sources->location(start.range),
                  leaves.values(replayed.states.front())};
   const std::vector<std::uint32_t> owners = owners_of(program);

@@ -32,8 +32,10 @@ struct TraceStep {
 struct Trace {
   TraceStart start;
   std::vector<TraceStep> steps;
-  std::optional<std::size_t> loop;  // the step to which the last one returns, for a lasso
-  std::string guarantee;            // "shortest", "bounded" or "any"
+  // Of a run that never ends: the state after so many steps comes again after the last one. If it is the last state,
+  // the run stays there.
+  std::optional<std::size_t> loop;
+  std::string guarantee;  // "shortest", "bounded" or "any"
 };
 
 Trace describe(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, bool full_states);

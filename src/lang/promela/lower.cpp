@@ -46,6 +46,7 @@ Lowered Lowering::run() {
     done = asked.size();
   }
   lower_valid_end();
+  if (options_.claims) lower_claims();
   if (failed_ || diagnostics_.failed()) return {};
   return {std::move(program_), std::move(unplanned_)};
 }

@@ -102,6 +102,8 @@ const ir::Expr* Lowering::value(const Expr& syntax) {
     case Kind::remote_label:
     case Kind::remote_variable:
       return remote(syntax);
+    case Kind::non_progress:
+      return negation(is_at_label(&FlowLocation::is_progress, syntax.range), syntax.range);
     default:
       return binary(syntax);
   }

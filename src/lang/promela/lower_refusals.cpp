@@ -8,6 +8,9 @@ namespace fathom::promela {
 
 bool Lowering::refuse_unsupported() {
   for (const EmbeddedC& each : model_.embedded) refuse_embedded(each.range);
+  if (options_.claims)
+    for (const LtlProperty& property : model_.properties)
+      for_each_atom(*property.formula, [&](const Expr& atom) { refuse_in_atom(atom); });
   for (const auto& process : model_.processes) refuse_in(*process);
   return diagnostics_.failed();
 }
@@ -25,6 +28,7 @@ void Lowering::refuse_embedded(SourceRange range) {
 void Lowering::refuse_in(const Process& process) {
   const bool events = process.kind == Process::Kind::trace || process.kind == Process::Kind::notrace;
   if (events) refuse(process.range, OriginId{}, "`trace`");
+  if (process.kind == Process::Kind::never && options_.claims) refuse_in_claim(process);
   if (process.kind != Process::Kind::proctype && process.kind != Process::Kind::init) return;
   if (process.deterministic) refuse(process.name_range, OriginId{}, "D_proctype");
   has_priorities_ |= process.has_priority;
@@ -32,6 +36,22 @@ void Lowering::refuse_in(const Process& process) {
   for_each_statement(process.body, [&](const Stmt& statement) {
     refuse_statement(statement);
     for_each_expression(statement, [&](const Expr& e) { refuse_expression(e); });
+  });
+}
+
+void Lowering::refuse_in_claim(const Process& claim) {
+  for_each_statement(claim.body, [&](const Stmt& statement) {
+    if (statement.a) refuse_in_atom(*statement.a);
+  });
+}
+
+// A claim is no process: what only processes have it has not.
+void Lowering::refuse_in_atom(const Expr& atom) {
+  for_each_expression(atom, [&](const Expr& part) {
+    if (part.kind == Expr::Kind::pid || part.kind == Expr::Kind::own_priority)
+      refuse(part.range, part.origin, "a claim's own number or priority");
+    if (part.kind == Expr::Kind::timeout) refuse(part.range, part.origin, "`timeout` in a claim");
+    if (part.kind != Expr::Kind::non_progress) refuse_expression(part);
   });
 }
 

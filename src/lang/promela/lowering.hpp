@@ -81,10 +81,26 @@ class Lowering {
   const ir::Variable* variable(const std::string& name, const ir::Type* type, SourceRange range, bool hidden = false);
   [[nodiscard]] std::string quote(SourceRange range) const;
 
+  // lower_claims.cpp
+  void lower_claims();
+  ir::Claim& open_claim(ir::Claim::Kind kind, const std::string& name, SourceRange range);
+  void lower_formula(const LtlProperty& property);
+  ir::LtlPtr formula(const Ltl& syntax, ir::Claim& claim);
+  std::uint32_t atom(const Expr& syntax, ir::Claim& claim);
+  std::uint32_t add_atom(ir::Claim& claim, const std::string& name, SourceRange range,
+                         const std::function<const ir::Expr*()>& condition);
+  void lower_never(const Process& process, bool accepting);
+  void lower_label_claim(ir::Claim::Kind kind, const char* name);
+  [[nodiscard]] bool has_labels(bool FlowLocation::*label) const;
+  const ir::Expr* is_at_label(bool FlowLocation::*label, SourceRange range);
+  std::uint32_t label_atom(ir::Claim& claim, const char* name, bool FlowLocation::*label);
+
   // lower_refusals.cpp
   bool refuse_unsupported();
   void refuse(SourceRange range, OriginId origin, const std::string& what);
   void refuse_in(const Process& process);
+  void refuse_in_claim(const Process& claim);
+  void refuse_in_atom(const Expr& atom);
   void refuse_expression(const Expr& expression);
   void refuse_statement(const Stmt& statement);
   void refuse_embedded(SourceRange range);
@@ -240,6 +256,7 @@ class Lowering {
   std::map<const Variable*, const ir::Variable*> globals_;
   std::map<const Process*, std::unique_ptr<FlowGraph>> graphs_;
   std::map<const Process*, ir::Function*> run_functions_;
+  std::map<std::string, std::uint32_t> claim_atoms_;  // of the claim that is being lowered, by their text
   std::deque<Slot> slots_;
   std::deque<Shape> shapes_;
   std::map<Owner, std::vector<Instance>> channels_;

@@ -43,6 +43,10 @@ bool is_word(const Token& token) {
   return token.kind == identifier || classify(token.text) == token.kind;
 }
 
+std::string as_ltl_block(const std::string& formula) {
+  return fmt::format("ltl {{ {} }}\n", formula);
+}
+
 class Preprocessor {
  public:
   Preprocessor(Sources& sources, const Options& options, Origins& origins, Diagnostics& diagnostics)
@@ -51,6 +55,7 @@ class Preprocessor {
   std::vector<Token> run(FileId file) {
     apply_options();
     read(file, {});
+    for (const std::string& formula : options_.formulas) read(sources_.add("--ltl", as_ltl_block(formula)), {});
     Token end;
     const auto size = static_cast<std::uint32_t>(sources_.text(file).size());
     end.range = end.site = {file, size, size};

@@ -1,0 +1,194 @@
+// The product of a model and the automaton of its bad runs, as a graph whose nodes are pairs of a stored state and a
+// state of the automaton. States of the model are stored once, whatever the automaton remembers of the way there; a
+// node is a number, so that a search keeps what it knows of nodes in plain arrays.
+//
+// In a node the automaton reads the atoms of the state and moves, then the model moves. A state in which the model
+// cannot move stays as it is for ever, where the claim reads finite runs that way.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "property/fairness.hpp"
+#include "search/search.hpp"
+#include "store/indexed_store.hpp"
+
+namespace fathom {
+
+using Node = std::uint64_t;
+
+// The step of an edge that stands for staying in a final state.
+inline constexpr InstanceId stuttering_step{UINT64_MAX};
+
+struct ProductEdge {
+  Node target = 0;
+  InstanceId step{};
+  std::uint32_t marks = 0;  // number of a set of fairness marks
+};
+
+// What there is to know about a node once it was expanded.
+struct Expansion {
+  bool accepting = false;
+  bool complete = true;                    // false: memory is used up
+  std::optional<Violation> violation;      // something went wrong in this node or in a step from it
+  std::optional<InstanceId> failing_step;  // in this one
+};
+
+template <Model M>
+class Product {
+ public:
+  Product(M& model, IndexedStore& store, const ir::Program& program, std::uint32_t claim,
+          const ir::Automaton& automaton, bool stutters, Fairness* fairness)
+      : model_(model),
+        store_(store),
+        claim_(program.claims[claim]),
+        number_(claim),
+        automaton_(automaton),
+        stutters_(stutters),
+        fairness_(fairness) {}
+
+  // A bound on the numbers of nodes so far.
+  [[nodiscard]] std::uint64_t size() const { return store_.size() * automaton_.states.size(); }
+  [[nodiscard]] StateView state(Node node) const { return store_.state(StateId{node / automaton_.states.size()}); }
+  [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
+  [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
+  [[nodiscard]] const Marks& marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  // Whether every step of every state was looked at: the automaton may have no interest in some states.
+  [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.size(); }
+  // Of the node expanded last: the marks of those who cannot move there, and of the automaton if it accepts.
+  [[nodiscard]] const Marks& node_marks() const { return node_marks_; }
+
+  // The nodes of the start states. A fault in a start state is the first thing such an expansion tells.
+  Expansion starts(std::vector<Node>& out) {
+    Expansion result;
+    batch_.clear();
+    model_.initial(batch_);
+    result.complete = store_.reserve(batch_.size());
+    if (!result.complete) return result;
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      if (batch_.outcome(k).is_fault() && !result.violation) {
+        result.violation = Violation{Violation::Kind::fault, 0, batch_.outcome(k).site()};
+        result.failing_step = batch_.instance(k);
+      }
+      if (batch_.outcome(k).ok()) out.push_back(node(insert(k), automaton_.initial));
+    }
+    return result;
+  }
+
+  // Appends the edges of a node. `fire` is called for each step of the model; `assertions`: whether a failed assertion
+  // after which a step goes on counts.
+  template <class Fire>
+  Expansion expand(Node node, bool assertions, std::vector<ProductEdge>& out, const Fire& fire) {
+    Expansion result;
+    node_marks_.reset();
+    const StateView state = this->state(node);
+    std::uint64_t atoms = 0;
+    if (const ir::SiteId site = model_.atoms(state, number_, atoms); site != ir::SiteId::none) {
+      result.violation = Violation{Violation::Kind::fault, 0, site};
+      return result;
+    }
+    result.accepting = is_accepting(node, atoms);
+    move_automaton(node, atoms, result);
+    if (targets_.empty()) return result;
+    note_expanded(id_of(node));
+    batch_.clear();
+    model_.successors(state, batch_);
+    if (!store_.reserve(batch_.size())) {
+      result.complete = false;
+      return result;
+    }
+    const std::size_t first = out.size();
+    add_steps(state, assertions, out, fire, result);
+    if (out.size() == first && stutters_ && !result.violation)
+      for (const std::uint32_t target : targets_) out.push_back({this->node(id_of(node), target), stuttering_step, 0});
+    note_marks(result.accepting);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Node node(StateId state, std::uint32_t place) const {
+    return index_of(state) * automaton_.states.size() + place;
+  }
+  [[nodiscard]] StateId id_of(Node node) const { return StateId{node / automaton_.states.size()}; }
+  [[nodiscard]] const ir::Automaton::State& place_of(Node node) const {
+    return automaton_.states[node % automaton_.states.size()];
+  }
+  StateId insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))).id; }
+
+  [[nodiscard]] bool is_accepting(Node node, std::uint64_t atoms) const {
+    return place_of(node).accepting || (claim_.acceptance && (atoms >> *claim_.acceptance & 1) != 0);
+  }
+
+  void note_expanded(StateId id) {
+    if (index_of(id) >= expanded_.size()) expanded_.resize(store_.size());
+    if (!expanded_[index_of(id)]) ++expanded_states_;
+    expanded_[index_of(id)] = true;
+  }
+
+  // Finds where the automaton can go, each place once.
+  void move_automaton(Node node, std::uint64_t atoms, Expansion& result) {
+    targets_.clear();
+    const ir::Automaton::State& place = place_of(node);
+    for (std::uint32_t k = 0; k < place.edges.size(); ++k) {
+      const ir::Automaton::Edge& edge = place.edges[k];
+      if (!edge.condition.admits(atoms)) continue;
+      if (edge.asserted && (atoms >> *edge.asserted & 1) == 0 && !result.violation)
+        result.violation = Violation{Violation::Kind::claim_assertion, number_, ir::SiteId::none};
+      if (automaton_.states[edge.target].end) {
+        if (!result.violation) result.violation = Violation{Violation::Kind::claim_end, number_, ir::SiteId::none};
+      } else if (std::ranges::count(targets_, edge.target) == 0) {
+        targets_.push_back(edge.target);
+      }
+    }
+  }
+
+  template <class Fire>
+  void add_steps(StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire, Expansion& result) {
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      const Outcome outcome = batch_.outcome(k);
+      if (outcome.is_blocked()) continue;
+      fire(batch_.instance(k));
+      if (outcome.is_fault() && (assertions || !outcome.goes_on()) && !result.violation) {
+        result.violation = Violation{Violation::Kind::fault, 0, outcome.site()};
+        result.failing_step = batch_.instance(k);
+      }
+      if (!outcome.has_successor()) continue;
+      const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
+      const StateId successor = insert(k);
+      for (const std::uint32_t target : targets_) out.push_back({node(successor, target), batch_.instance(k), marks});
+    }
+  }
+
+  void note_marks(bool accepting) {
+    if (fairness_ != nullptr) {
+      node_marks_ = fairness_->all();
+      for (std::uint32_t k = 0; k < batch_.size(); ++k)
+        if (!batch_.outcome(k).is_blocked()) node_marks_ &= ~fairness_->able(batch_.instance(k));
+    }
+    node_marks_.set(0, accepting);
+  }
+
+  std::uint32_t number_of(const Marks& marks) {
+    for (std::uint32_t k = 0; k < mark_sets_.size(); ++k)
+      if (mark_sets_[k] == marks) return k;
+    mark_sets_.push_back(marks);
+    return static_cast<std::uint32_t>(mark_sets_.size() - 1);
+  }
+
+  M& model_;
+  IndexedStore& store_;
+  const ir::Claim& claim_;
+  std::uint32_t number_;
+  const ir::Automaton& automaton_;
+  bool stutters_;
+  Fairness* fairness_;
+  Batch batch_;
+  std::vector<std::uint32_t> targets_;
+  std::vector<Marks> mark_sets_ = std::vector<Marks>(1);
+  Marks node_marks_;
+  std::vector<bool> expanded_;
+  std::uint64_t expanded_states_ = 0;
+};
+
+}  // namespace fathom

@@ -1,0 +1,79 @@
+#include "report/combine.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fathom {
+
+namespace {
+
+// The worse of two verdicts is that of both together.
+Verdict worse(Verdict a, Verdict b) {
+  constexpr Verdict order[] = {Verdict::rejected, Verdict::violated, Verdict::inconclusive, Verdict::holds_in_scope};
+  for (const Verdict verdict : order)
+    if (a == verdict || b == verdict) return verdict;
+  return Verdict::holds;
+}
+
+template <class T>
+void move_to_end(std::vector<T>& to, std::vector<T>& from) {
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+void add(StatisticsReport& to, const StatisticsReport& from) {
+  to.states += from.states;
+  to.transitions += from.transitions;
+  to.depth = std::max(to.depth, from.depth);
+  to.revisits += from.revisits;
+  to.errors += from.errors;
+  to.state_bytes = from.state_bytes;
+  to.store_bytes = std::max(to.store_bytes, from.store_bytes);
+  to.stack_bytes = std::max(to.stack_bytes, from.stack_bytes);
+  to.frontier_bytes = std::max(to.frontier_bytes, from.frontier_bytes);
+  to.compile_seconds += from.compile_seconds;
+}
+
+void add(ScopeReport& to, ScopeReport& from) {
+  to.exhaustive &= from.exhaustive;
+  to.covered &= from.covered;
+  to.exact &= from.exact;
+  to.statement += "; " + from.statement;
+}
+
+void take_trace(Report& whole, Report& part) {
+  if (!part.culprit || whole.culprit) return;
+  whole.culprit = whole.properties.size() + *part.culprit;
+  whole.trace = std::move(part.trace);
+  whole.found_length = part.found_length;
+  whole.conclusion = std::move(part.conclusion);
+}
+
+}  // namespace
+
+void combine(Report& whole, Report part, RunReport run) {
+  const bool first = whole.runs.empty();
+  run.verdict = part.verdict;
+  run.statistics = part.statistics;
+  run.statement = part.scope.statement;
+  whole.runs.push_back(std::move(run));
+  whole.verdict = first ? part.verdict : worse(whole.verdict, part.verdict);
+  take_trace(whole, part);
+  move_to_end(whole.properties, part.properties);
+  move_to_end(whole.reductions, part.reductions);
+  if (first) {
+    whole.scope = std::move(part.scope);
+    whole.statistics = part.statistics;
+    whole.coverage = std::move(part.coverage);
+    whole.covers = std::move(part.covers);
+    whole.vacuous = std::move(part.vacuous);
+  } else {
+    add(whole.scope, part.scope);
+    add(whole.statistics, part.statistics);
+  }
+  whole.engine.interpreted += part.engine.interpreted;
+  whole.engine.native += part.engine.native;
+  if (whole.signal == 0) whole.signal = part.signal;
+  if (part.omission_probability) whole.omission_probability = part.omission_probability;
+}
+
+}  // namespace fathom

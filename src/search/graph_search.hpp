@@ -1,0 +1,146 @@
+// What the depth-first searches of a product graph share: the stack of opened nodes with the edges still to be taken,
+// and the way from there to a report. Edges are numbers of nodes, so a frame is small and the stack can be deep.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "property/product.hpp"
+#include "search/lasso.hpp"
+#include "search/recorder.hpp"
+
+namespace fathom {
+
+template <class Graph>
+class GraphSearch {
+ protected:
+  struct Frame {
+    Node node;
+    std::size_t first_edge;  // its edges are at the end of edges_, from here on ...
+    std::size_t next_edge;   // ... and this one is taken next
+    bool accepting;
+  };
+  using Stack = std::vector<Frame>;
+
+  GraphSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
+      : graph_(graph), options_(options), claim_(claim), recorder_(options) {}
+
+  // Calls visit(node) for each start node, as long as the search goes on.
+  template <class Visit>
+  void from_starts(const Visit& visit) {
+    std::vector<Node> starts;
+    const Expansion found = graph_.starts(starts);
+    if (!found.complete) return stop(Ending::memory_limit);
+    if (found.violation) violated(*found.violation, {}, found.failing_step);
+    for (const Node start : starts)
+      if (going_) visit(start);
+  }
+
+  // Opens a node for the first time: what is wrong with it is reported, and its steps count.
+  void open(Node node, Stack& stack) {
+    const std::size_t first = edges_.size();
+    stack.push_back({node, first, first, false});
+    const Expansion found =
+        graph_.expand(node, options_.assertions, edges_, [this](InstanceId step) { recorder_.fire(step); });
+    stack.back().accepting = found.accepting;
+    ++opened_;
+    deepest_ = std::max<std::uint64_t>(deepest_, stack.size() - 1);
+    if (!found.complete) return stop(Ending::memory_limit);
+    if (found.violation) violated(*found.violation, path_on(stack), found.failing_step);
+    if (opened_ % 1024 == 0) pause();
+  }
+
+  void reopen(Node node, Stack& stack) {
+    const std::size_t first = edges_.size();
+    const Expansion found = graph_.expand(node, options_.assertions, edges_, [](InstanceId) {});
+    stack.push_back({node, first, first, found.accepting});
+    if (!found.complete) return stop(Ending::memory_limit);
+    if (++reopened_ % 1024 == 0) pause();
+  }
+
+  void close(Stack& stack) {
+    edges_.resize(stack.back().first_edge);
+    stack.pop_back();
+  }
+
+  [[nodiscard]] bool has_edge(const Frame& frame) const { return frame.next_edge < edges_.size(); }
+  ProductEdge next_edge(Frame& frame) { return edges_[frame.next_edge++]; }
+
+  [[nodiscard]] NodePath path_on(const Stack& stack) const {
+    NodePath path;
+    for (std::size_t k = 0; k < stack.size(); ++k) {
+      if (k > 0) path.steps.push_back(edges_[stack[k - 1].next_edge - 1].step);
+      path.nodes.push_back(stack[k].node);
+    }
+    return path;
+  }
+
+  void violated(const Violation& violation, const NodePath& path, std::optional<InstanceId> failing_step) {
+    if (recorder_.count(violation)) {
+      recorder_.result.first = counterexample(graph_, violation, path);
+      recorder_.result.first->failing_step = failing_step;
+    }
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  // A cycle that should not be. The lasso is only made for the first one.
+  template <class MakeLasso>
+  void found_cycle(const MakeLasso& make_lasso) {
+    const Violation violation{Violation::Kind::cycle, claim_, ir::SiteId::none};
+    if (recorder_.count(violation)) {
+      const Lasso found = make_lasso();
+      recorder_.result.first = counterexample(graph_, violation, found);
+    }
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  // Side arrays of the search are its own: it says how much they take.
+  [[nodiscard]] virtual std::uint64_t own_bytes() const = 0;
+
+  SearchResult finish() {
+    SearchResult result = std::move(recorder_.result);
+    result.statistics.states = opened_;
+    result.statistics.depth = deepest_;
+    result.statistics.revisits = reopened_;
+    result.statistics.stack_bytes = stack_bytes_;
+    result.statistics.store_bytes = bytes();
+    return result;
+  }
+
+  virtual ~GraphSearch() = default;
+
+  Graph& graph_;
+  const SearchOptions& options_;
+  std::uint32_t claim_;
+  Recorder recorder_;
+  std::vector<ProductEdge> edges_;
+  bool going_ = true;
+
+ private:
+  [[nodiscard]] std::uint64_t bytes() const {
+    return graph_.bytes() + own_bytes() + edges_.capacity() * sizeof(ProductEdge);
+  }
+
+  void pause() {
+    stack_bytes_ = std::max<std::uint64_t>(stack_bytes_, edges_.size() * sizeof(ProductEdge));
+    if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    const Progress progress{.states = opened_,
+                            .transitions = recorder_.result.statistics.transitions,
+                            .depth = deepest_,
+                            .queue = edges_.size(),
+                            .bytes = bytes()};
+    if (!options_.tick(progress)) stop(Ending::time_or_user);
+  }
+
+  std::uint64_t opened_ = 0;
+  std::uint64_t reopened_ = 0;
+  std::uint64_t deepest_ = 0;
+  std::uint64_t stack_bytes_ = 0;
+};
+
+}  // namespace fathom

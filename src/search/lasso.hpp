@@ -1,0 +1,131 @@
+// Paths in a product graph, and the shortest of them inside what a search has visited: the lasso that a depth-first
+// search stumbles over is rarely the one to show.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "property/product.hpp"
+
+namespace fathom {
+
+// Nodes and the steps between them: one step less than there are nodes, or nothing at all.
+struct NodePath {
+  std::vector<Node> nodes;
+  std::vector<InstanceId> steps;
+
+  void append(const NodePath& more) {
+    nodes.insert(nodes.end(), more.nodes.begin() + 1, more.nodes.end());
+    steps.insert(steps.end(), more.steps.begin(), more.steps.end());
+  }
+};
+
+template <class Graph>
+Counterexample counterexample(const Graph& graph, const Violation& violation, const NodePath& path) {
+  Counterexample result;
+  result.violation = violation;
+  for (const Node node : path.nodes) {
+    const StateView state = graph.state(node);
+    result.states.emplace_back(state.begin(), state.end());
+  }
+  result.steps = path.steps;
+  return result;
+}
+
+// A run that ends stays where it is: steps of the automaton alone are not shown.
+inline void drop_stuttering(Counterexample& run) {
+  const auto first = std::ranges::find(run.steps, stuttering_step);
+  if (first == run.steps.end()) return;
+  const auto length = static_cast<std::size_t>(first - run.steps.begin());
+  run.steps.resize(length);
+  run.states.resize(length + 1);
+  run.loop = length;
+}
+
+// The stem leads to the first node of the loop, and the loop comes back to that.
+struct Lasso {
+  NodePath stem;
+  NodePath loop;
+};
+
+template <class Graph>
+Counterexample counterexample(const Graph& graph, const Violation& violation, const Lasso& lasso) {
+  NodePath all = lasso.stem;
+  all.append(lasso.loop);
+  Counterexample result = counterexample(graph, violation, all);
+  result.loop = lasso.stem.nodes.size() - 1;
+  drop_stuttering(result);
+  return result;
+}
+
+// Breadth-first search for a shortest path inside a part of the graph.
+template <class Graph>
+class PathFinder {
+ public:
+  using Allowed = std::function<bool(Node)>;
+  using Goal = std::function<bool(const ProductEdge&)>;  // the edge that completes the path
+
+  PathFinder(Graph& graph, Allowed allowed) : graph_(graph), allowed_(std::move(allowed)) {}
+
+  // From one of these nodes to the target of the first edge that is a goal. Empty if there is none.
+  NodePath find(const std::vector<Node>& from, const Goal& goal) {
+    queue_.clear();
+    arrivals_.assign(graph_.size(), {});
+    for (const Node node : from) arrive(node, {node, InstanceId{}});
+    for (std::size_t k = 0; k < queue_.size(); ++k) {
+      edges_.clear();
+      const Node node = queue_[k];
+      graph_.expand(node, false, edges_, [](InstanceId) {});
+      for (const ProductEdge& edge : edges_) {
+        if (!allowed_(edge.target)) continue;
+        if (goal(edge)) return path(node, edge);
+        arrive(edge.target, {node, edge.step});
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Arrival {
+    Node from = UINT64_MAX;
+    InstanceId step{};
+  };
+
+  void arrive(Node node, const Arrival& arrival) {
+    if (node >= arrivals_.size()) arrivals_.resize(std::max<std::size_t>(graph_.size(), node + 1));
+    if (arrivals_[node].from != UINT64_MAX) return;
+    arrivals_[node] = arrival;
+    queue_.push_back(node);
+  }
+
+  [[nodiscard]] NodePath path(Node last, const ProductEdge& edge) const {
+    NodePath backwards{{edge.target, last}, {edge.step}};
+    for (Node node = last; arrivals_[node].from != node; node = arrivals_[node].from) {
+      backwards.nodes.push_back(arrivals_[node].from);
+      backwards.steps.push_back(arrivals_[node].step);
+    }
+    std::ranges::reverse(backwards.nodes);
+    std::ranges::reverse(backwards.steps);
+    return backwards;
+  }
+
+  Graph& graph_;
+  Allowed allowed_;
+  std::vector<Node> queue_;
+  std::vector<Arrival> arrivals_;
+  std::vector<ProductEdge> edges_;
+};
+
+// A shortest way from the start to one of the wanted nodes; a start node that is wanted is a path of its own.
+template <class Graph>
+NodePath shortest_stem(Graph& graph, const std::function<bool(Node)>& allowed,
+                       const std::function<bool(Node)>& wanted) {
+  std::vector<Node> starts;
+  graph.starts(starts);
+  for (const Node start : starts)
+    if (wanted(start)) return {{start}, {}};
+  return PathFinder<Graph>(graph, allowed).find(starts, [&](const ProductEdge& edge) { return wanted(edge.target); });
+}
+
+}  // namespace fathom

@@ -1,0 +1,130 @@
+// Nested depth-first search for accepting cycles in the product of a model and an automaton. The first search visits
+// all nodes; where it leaves an accepting one, a second search looks for a way back to it.
+//
+//  - cvwy: the second search looks for the very node it began with (Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992;
+//    Holzmann, Peled, Yannakakis, SPIN 1996, Fig. 2).
+//  - hpy: it is enough to come to any node on the stack of the first search (ibid., Fig. 4). As printed that figure
+//  asks
+//    first whether the second search has been there, and may walk on through a node of the stack; the order here is the
+//    one its text describes.
+//  - se: the first search already reports an edge back into its stack when one of its ends is accepting, and the second
+//    enters only what the first has left (Schwoon, Esparza, TACAS 2005). Finds cycles earliest; the default.
+//
+// Cycles without progress can be found directly (ibid., Fig. 5): see no_progress.hpp.
+#pragma once
+
+#include "search/graph_search.hpp"
+#include "search/node_flags.hpp"
+
+namespace fathom {
+
+enum class NestedVariant : std::uint8_t { cvwy, hpy, se };
+
+template <class Graph>
+class NestedDfs : GraphSearch<Graph> {
+  using Base = GraphSearch<Graph>;
+  using typename Base::Frame;
+  using typename Base::Stack;
+
+ public:
+  NestedDfs(Graph& graph, const SearchOptions& options, std::uint32_t claim, NestedVariant variant)
+      : Base(graph, options, claim), variant_(variant) {}
+
+  SearchResult run() {
+    this->from_starts([this](Node start) {
+      if (!flags_.has(start, visited)) explore(start);
+    });
+    return this->finish();
+  }
+
+ private:
+  static constexpr std::uint8_t visited = 1;   // by the first search
+  static constexpr std::uint8_t on_stack = 2;  // of the first search
+  static constexpr std::uint8_t nested = 4;    // visited by the second search
+  static constexpr std::uint8_t accepting = 8;
+  static constexpr std::uint8_t reported = 16;
+
+  void explore(Node start) {
+    enter(start);
+    while (this->going_ && !first_.empty()) {
+      if (!this->has_edge(first_.back())) {
+        leave();
+        continue;
+      }
+      const Node source = first_.back().node;
+      const ProductEdge edge = this->next_edge(first_.back());
+      if (variant_ == NestedVariant::se && closes_early(source, edge.target)) {
+        report(flags_.has(source, accepting) ? source : edge.target);
+      } else if (!flags_.has(edge.target, visited)) {
+        enter(edge.target);
+      }
+    }
+  }
+
+  void enter(Node node) {
+    flags_.set(node, visited | on_stack);
+    this->open(node, first_);
+    if (first_.back().accepting) flags_.set(node, accepting);
+  }
+
+  // The node stays on the stack while the second search runs, so that going back to it closes a cycle.
+  void leave() {
+    const Node node = first_.back().node;
+    if (first_.back().accepting && !flags_.has(node, nested)) search_cycle(node);
+    if (!this->going_) return;
+    flags_.clear(node, on_stack);
+    this->close(first_);
+  }
+
+  [[nodiscard]] bool closes_early(Node source, Node target) const {
+    return flags_.has(target, on_stack) && (flags_.has(source, accepting) || flags_.has(target, accepting));
+  }
+
+  [[nodiscard]] bool closes(Node seed, Node target) const {
+    return variant_ == NestedVariant::cvwy ? target == seed : flags_.has(target, on_stack);
+  }
+
+  void search_cycle(Node seed) {
+    flags_.set(seed, nested);
+    this->reopen(seed, second_);
+    while (this->going_ && !second_.empty()) {
+      if (!this->has_edge(second_.back())) {
+        this->close(second_);
+        continue;
+      }
+      const Node target = this->next_edge(second_.back()).target;
+      if (closes(seed, target)) {
+        report(seed);
+        break;
+      }
+      if (flags_.has(target, nested)) continue;
+      flags_.set(target, nested);
+      this->reopen(target, second_);
+    }
+    while (!second_.empty()) this->close(second_);
+  }
+
+  // The accepting node lies on a cycle; among the visited nodes there is a shortest one, and a shortest way to it. Such
+  // a cycle is reported once.
+  void report(Node node) {
+    if (flags_.has(node, reported)) return;
+    flags_.set(node, reported);
+    this->found_cycle([&] {
+      const auto known = [this](Node other) { return flags_.has(other, visited); };
+      const auto is_it = [node](Node other) { return other == node; };
+      const auto leads_to_it = [node](const ProductEdge& edge) { return edge.target == node; };
+      return Lasso{shortest_stem<Graph>(this->graph_, known, is_it),
+                   PathFinder<Graph>(this->graph_, known).find({node}, leads_to_it)};
+    });
+  }
+
+  [[nodiscard]] std::uint64_t own_bytes() const override {
+    return flags_.bytes() + (first_.capacity() + second_.capacity()) * sizeof(Frame);
+  }
+
+  NestedVariant variant_;
+  NodeFlags flags_;
+  Stack first_, second_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,19 @@
+#include "search/scc.hpp"
+
+#include "search/run.hpp"
+
+namespace fathom {
+
+SearchResult run_scc(const SearchRequest& request) {
+  const ClaimRequest& claim = *request.claim;
+  IndexedStore store(request.model.state_words(), request.options.memory_limit);
+  std::optional<Fairness> fairness;
+  if (claim.fair) fairness.emplace(request.program);
+  Product product(request.model, store, request.program, claim.number, claim.automaton, claim.stutters,
+                  fairness ? &*fairness : nullptr);
+  SearchResult result = ComponentSearch(product, request.options, claim.number).run();
+  result.covers_model = product.covers_model();
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+#include "trace/verify_claim.hpp"
+
+#include "property/fairness.hpp"
+#include "property/lasso_check.hpp"
+
+namespace fathom {
+
+namespace {
+
+std::vector<std::uint64_t> atoms_along(const std::vector<StateBuffer>& states, std::uint32_t claim,
+                                       InterpretedModel& model) {
+  std::vector<std::uint64_t> atoms(states.size());
+  for (std::size_t k = 0; k < states.size(); ++k)
+    if (model.atoms(states[k], claim, atoms[k]) != ir::SiteId::none)
+      throw ReplayError("a condition of the claim fails on the way");
+  return atoms;
+}
+
+bool can_move(StateView state, InterpretedModel& model, Batch& steps) {
+  steps.clear();
+  model.enabled(state, steps);
+  for (std::uint32_t k = 0; k < steps.size(); ++k)
+    if (!steps.outcome(k).is_blocked()) return true;
+  return false;
+}
+
+// Everyone must be unable to move somewhere in the loop, or move.
+void verify_fairness(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
+  Fairness fairness(model.program());
+  Marks seen;
+  Batch steps;
+  for (std::size_t k = *run.loop; k < states.size(); ++k) {
+    Marks here = fairness.all();
+    if (can_move(states[k], model, steps))
+      for (std::uint32_t s = 0; s < steps.size(); ++s) here &= ~fairness.able(steps.instance(s));
+    seen |= here;
+    if (k < run.steps.size()) seen |= fairness.moving(states[k], run.steps[k]);
+  }
+  seen.set(0);
+  if (seen != fairness.all()) throw ReplayError("the loop keeps somebody waiting who could always move");
+}
+
+void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
+  const std::size_t loop = *run.loop;
+  const bool ends = loop == run.steps.size();
+  Batch steps;
+  if (ends && can_move(states.back(), model, steps)) throw ReplayError("the run does not end where it should");
+  if (states.back() != states[loop]) throw ReplayError("the loop does not come back to where it began");
+  AtomLasso lasso{atoms_along(states, run.violation.property, model), loop};
+  if (!ends) lasso.atoms.pop_back();
+  if (!violates(model.program().claims[run.violation.property], lasso))
+    throw ReplayError("the run does not violate the claim");
+  if (run.fair && !ends) verify_fairness(run, states, model);
+}
+
+}  // namespace
+
+void verify_claim(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
+  if (run.violation.kind == Violation::Kind::cycle) return verify_cycle(run, states, model);
+  const std::uint32_t number = run.violation.property;
+  const ir::Claim& claim = model.program().claims[number];
+  const std::vector<std::uint64_t> atoms = atoms_along(states, number, model);
+  const bool shown =
+      run.violation.kind == Violation::Kind::claim_end ? reaches_end(claim, atoms) : fails_assertion(claim, atoms);
+  if (!shown) throw ReplayError("the never claim does not come to its end in this run");
+}
+
+}  // namespace fathom

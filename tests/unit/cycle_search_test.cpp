@@ -1,0 +1,226 @@
+// The searches for cycles against the definition: a reachable strongly connected component with all marks, found by
+// plain reachability on an explicit matrix. Every lasso they give is walked.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "search/ndfs.hpp"
+#include "search/scc.hpp"
+
+namespace fathom {
+
+namespace {
+
+// A graph as the searches see one: nodes are numbers, and the state of a node is its number.
+class ToyGraph {
+ public:
+  struct Arc {
+    Node target;
+    Marks marks;
+  };
+
+  std::vector<Node> start_nodes;
+  std::vector<std::vector<Arc>> arcs;
+  std::vector<Marks> own_marks;
+  Marks wanted = Marks(1);
+
+  [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return 0; }
+  [[nodiscard]] Marks all_marks() const { return wanted; }
+  [[nodiscard]] const Marks& marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  [[nodiscard]] const Marks& node_marks() const { return node_marks_; }
+  [[nodiscard]] StateView state(Node node) const { return {&numbers()[node], 1}; }
+
+  Expansion starts(std::vector<Node>& out) {
+    out.insert(out.end(), start_nodes.begin(), start_nodes.end());
+    return {};
+  }
+
+  template <class Fire>
+  Expansion expand(Node node, bool, std::vector<ProductEdge>& out, const Fire& fire) {
+    for (std::size_t k = 0; k < arcs[node].size(); ++k) {
+      mark_sets_.push_back(arcs[node][k].marks);
+      fire(InstanceId{0});
+      out.push_back({arcs[node][k].target, InstanceId{k}, static_cast<std::uint32_t>(mark_sets_.size() - 1)});
+    }
+    node_marks_ = own_marks[node];
+    Expansion result;
+    result.accepting = own_marks[node].test(0);
+    return result;
+  }
+
+ private:
+  static const std::vector<std::uint64_t>& numbers() {
+    static const std::vector<std::uint64_t> all = [] {
+      std::vector<std::uint64_t> list(64);
+      for (std::uint64_t k = 0; k < list.size(); ++k) list[k] = k;
+      return list;
+    }();
+    return all;
+  }
+
+  std::vector<Marks> mark_sets_;
+  Marks node_marks_;
+};
+
+using Matrix = std::vector<std::vector<bool>>;
+
+Matrix closure(const ToyGraph& graph) {
+  const std::size_t size = graph.arcs.size();
+  Matrix reach(size, std::vector<bool>(size));
+  for (std::size_t from = 0; from < size; ++from)
+    for (const ToyGraph::Arc& arc : graph.arcs[from]) reach[from][arc.target] = true;
+  for (std::size_t via = 0; via < size; ++via)
+    for (std::size_t from = 0; from < size; ++from)
+      for (std::size_t to = 0; to < size; ++to)
+        if (reach[from][via] && reach[via][to]) reach[from][to] = true;
+  return reach;
+}
+
+// The definition: some reachable component, with at least one arc inside, has all wanted marks on its nodes and arcs.
+bool has_marked_component(const ToyGraph& graph) {
+  const Matrix reach = closure(graph);
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node) {
+    if (!reach[node][node]) continue;
+    const bool reachable =
+        std::ranges::any_of(graph.start_nodes, [&](Node start) { return start == node || reach[start][node]; });
+    if (!reachable) continue;
+    Marks seen;
+    for (std::size_t other = 0; other < graph.arcs.size(); ++other) {
+      if (!reach[node][other] || !reach[other][node]) continue;
+      seen |= graph.own_marks[other];
+      for (const ToyGraph::Arc& arc : graph.arcs[other])
+        if (reach[arc.target][node]) seen |= arc.marks;
+    }
+    if ((seen & graph.wanted) == graph.wanted) return true;
+  }
+  return false;
+}
+
+ToyGraph random_graph(std::mt19937& random, std::size_t fairness_marks) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  ToyGraph graph;
+  const std::size_t size = 1 + below(14);
+  graph.arcs.resize(size);
+  graph.own_marks.resize(size);
+  for (std::size_t k = 0; k <= fairness_marks; ++k) graph.wanted.set(k);
+  const std::size_t density = 1 + below(3);
+  for (std::size_t node = 0; node < size; ++node) {
+    if (below(5) == 0) graph.own_marks[node].set(0);
+    for (std::size_t k = 1; k <= fairness_marks; ++k)
+      if (below(4) == 0) graph.own_marks[node].set(k);
+    for (std::size_t count = below(density + 1); count > 0; --count) {
+      ToyGraph::Arc arc{below(size), {}};
+      for (std::size_t k = 1; k <= fairness_marks; ++k)
+        if (below(4) == 0) arc.marks.set(k);
+      graph.arcs[node].push_back(arc);
+    }
+  }
+  graph.start_nodes = {0};
+  if (below(3) == 0) graph.start_nodes.push_back(below(size));
+  return graph;
+}
+
+SearchOptions toy_options() {
+  SearchOptions options;
+  options.shape = {1, 0, 1};
+  return options;
+}
+
+// Walks the lasso along real arcs and collects the marks of its loop.
+void expect_lasso(const ToyGraph& graph, const Counterexample& run) {
+  ASSERT_TRUE(run.loop.has_value());
+  ASSERT_EQ(run.states.size(), run.steps.size() + 1);
+  EXPECT_EQ(std::ranges::count(graph.start_nodes, run.states.front().front()) > 0, true);
+  Marks seen;
+  for (std::size_t k = 0; k < run.steps.size(); ++k) {
+    const std::vector<ToyGraph::Arc>& arcs = graph.arcs[run.states[k].front()];
+    const auto number = static_cast<std::size_t>(run.steps[k]);
+    ASSERT_LT(number, arcs.size());
+    ASSERT_EQ(arcs[number].target, run.states[k + 1].front());
+    if (k < *run.loop) continue;
+    seen |= graph.own_marks[run.states[k].front()] | arcs[number].marks;
+  }
+  ASSERT_LT(*run.loop, run.steps.size());
+  EXPECT_EQ(run.states[*run.loop], run.states.back());
+  EXPECT_EQ(seen & graph.wanted, graph.wanted);
+}
+
+int graph_count() {
+  const char* const wanted = std::getenv("FATHOM_GRAPHS");
+  return wanted != nullptr ? std::atoi(wanted) : 2000;
+}
+
+void expect_verdict(const ToyGraph& graph, const SearchResult& result, int number) {
+  const bool expected = has_marked_component(graph);
+  ASSERT_EQ(result.first.has_value(), expected) << "graph " << number;
+  if (expected) expect_lasso(graph, *result.first);
+}
+
+TEST(CycleSearch, NestedDfsFindsAnAcceptingCycleIfThereIsOne) {
+  std::mt19937 random(1);
+  const SearchOptions options = toy_options();
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, 0);
+    for (const NestedVariant variant : {NestedVariant::cvwy, NestedVariant::hpy, NestedVariant::se}) {
+      expect_verdict(graph, NestedDfs(graph, options, 0, variant).run(), k);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(CycleSearch, ComponentSearchFindsAComponentWithAllMarks) {
+  std::mt19937 random(2);
+  const SearchOptions options = toy_options();
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, static_cast<std::size_t>(k % 4));
+    expect_verdict(graph, ComponentSearch(graph, options, 0).run(), k);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(CycleSearch, WithoutACycleEveryReachableNodeIsVisitedOnce) {
+  std::mt19937 random(3);
+  const SearchOptions options = toy_options();
+  for (int k = 0; k < 200; ++k) {
+    ToyGraph graph = random_graph(random, 0);
+    if (has_marked_component(graph)) continue;
+    const Matrix reach = closure(graph);
+    std::uint64_t reachable = 0;
+    for (std::size_t node = 0; node < graph.arcs.size(); ++node)
+      reachable +=
+          std::ranges::any_of(graph.start_nodes, [&](Node start) { return start == node || reach[start][node]; });
+    EXPECT_EQ(NestedDfs(graph, options, 0, NestedVariant::se).run().statistics.states, reachable);
+    EXPECT_EQ(ComponentSearch(graph, options, 0).run().statistics.states, reachable);
+  }
+}
+
+// Holzmann, Peled, Yannakakis, Fig. 3 in spirit: the accepting node is left before the cycle that contains it has been
+// closed by the first search, so a second search that stopped at visited nodes would miss it.
+TEST(CycleSearch, FindsACycleThatCloseBehindAnAcceptingNode) {
+  ToyGraph graph;
+  graph.arcs = {{{1, {}}}, {{2, {}}}, {{0, {}}}};
+  graph.own_marks = {{}, Marks(1), {}};
+  graph.start_nodes = {0};
+  for (const NestedVariant variant : {NestedVariant::cvwy, NestedVariant::hpy, NestedVariant::se})
+    expect_lasso(graph, *NestedDfs(graph, toy_options(), 0, variant).run().first);
+}
+
+TEST(CycleSearch, KeepGoingCountsEveryAcceptingNodeOnceAndVisitsEverything) {
+  ToyGraph graph;
+  graph.arcs = {{{0, {}}, {1, {}}}, {{1, {}}, {2, {}}}, {}};
+  graph.own_marks = {Marks(1), Marks(1), {}};
+  graph.start_nodes = {0};
+  SearchOptions options = toy_options();
+  options.max_errors = UINT64_MAX;
+  const SearchResult nested = NestedDfs(graph, options, 0, NestedVariant::se).run();
+  EXPECT_EQ(nested.claim_violations, 2U);
+  EXPECT_EQ(nested.statistics.states, 3U);
+  EXPECT_EQ(nested.ending, Ending::exhausted);
+  EXPECT_EQ(ComponentSearch(graph, options, 0).run().claim_violations, 2U);
+}
+
+}  // namespace
+
+}  // namespace fathom
