@@ -53,7 +53,7 @@ class Product {
   [[nodiscard]] StateView state(Node node) const { return store_.state(StateId{node / automaton_.states.size()}); }
   [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
   [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
-  [[nodiscard]] const Marks& marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
   // Whether every step of every state was looked at: the automaton may have no interest in some states.
   [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.size(); }
   // Of the node expanded last: the marks of those who cannot move there, and of the automaton if it accepts.
@@ -145,6 +145,7 @@ class Product {
 
   template <class Fire>
   void add_steps(StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire, Expansion& result) {
+    prefetch();
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (outcome.is_blocked()) continue;
@@ -155,8 +156,17 @@ class Product {
       }
       if (!outcome.has_successor()) continue;
       const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
-      const StateId successor = insert(k);
+      const StateId successor = store_.insert(batch_.state(k), hashes_[k]).id;
       for (const std::uint32_t target : targets_) out.push_back({node(successor, target), batch_.instance(k), marks});
+    }
+  }
+
+  // Look-ups of one state's successors are independent of each other, so they can be under way together.
+  void prefetch() {
+    hashes_.resize(batch_.size());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      hashes_[k] = store_.hash(batch_.state(k));
+      store_.prefetch(hashes_[k]);
     }
   }
 
@@ -184,6 +194,7 @@ class Product {
   bool stutters_;
   Fairness* fairness_;
   Batch batch_;
+  std::vector<Hash> hashes_;
   std::vector<std::uint32_t> targets_;
   std::vector<Marks> mark_sets_ = std::vector<Marks>(1);
   Marks node_marks_;

@@ -2,6 +2,8 @@
 // and the way from there to a report. Edges are numbers of nodes, so a frame is small and the stack can be deep.
 #pragma once
 
+#include <algorithm>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -23,7 +25,7 @@ class GraphSearch {
   using Stack = std::vector<Frame>;
 
   GraphSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
-      : graph_(graph), options_(options), claim_(claim), recorder_(options) {}
+      : graph_(graph), options_(options), claim_(claim), recorder_(options), random_(options.seed) {}
 
   // Calls visit(node) for each start node, as long as the search goes on.
   template <class Visit>
@@ -43,6 +45,7 @@ class GraphSearch {
     const Expansion found =
         graph_.expand(node, options_.assertions, edges_, [this](InstanceId step) { recorder_.fire(step); });
     stack.back().accepting = found.accepting;
+    reorder(edges_.begin() + static_cast<std::ptrdiff_t>(first));
     ++opened_;
     deepest_ = std::max<std::uint64_t>(deepest_, stack.size() - 1);
     if (!found.complete) return stop(Ending::memory_limit);
@@ -122,6 +125,13 @@ class GraphSearch {
   bool going_ = true;
 
  private:
+  // The process that came last moves first, as in Spin: those that were there from the beginning often only wait, and
+  // runs in which they do are the ones of interest here.
+  void reorder(std::vector<ProductEdge>::iterator first) {
+    if (options_.order == Order::declared) std::reverse(first, edges_.end());
+    if (options_.order == Order::random) std::shuffle(first, edges_.end(), random_);
+  }
+
   [[nodiscard]] std::uint64_t bytes() const {
     return graph_.bytes() + own_bytes() + edges_.capacity() * sizeof(ProductEdge);
   }
@@ -137,6 +147,7 @@ class GraphSearch {
     if (!options_.tick(progress)) stop(Ending::time_or_user);
   }
 
+  std::mt19937_64 random_;
   std::uint64_t opened_ = 0;
   std::uint64_t reopened_ = 0;
   std::uint64_t deepest_ = 0;

@@ -28,7 +28,7 @@ class ToyGraph {
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] Marks all_marks() const { return wanted; }
-  [[nodiscard]] const Marks& marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
   [[nodiscard]] const Marks& node_marks() const { return node_marks_; }
   [[nodiscard]] StateView state(Node node) const { return {&numbers()[node], 1}; }
 
