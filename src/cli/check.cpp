@@ -85,7 +85,7 @@ class Check {
       if (!search_once(nothing_of_states(), claim)) return false;
     const bool covered =
         selection_.states || std::ranges::any_of(runs_, [](const Run& run) { return run.result.search.covers_model; });
-    return covered || any_violation() || search_once(nothing_of_states(), {});
+    return covered || any_violation() || !stop_reason_.empty() || search_once(nothing_of_states(), {});
   }
 
   bool search_once(const PropertySelection& selection, std::optional<std::uint32_t> claim) {

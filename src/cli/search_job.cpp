@@ -218,7 +218,10 @@ JobResult run_claim_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.assertions = false;
   Executor executor(job.program, engine_choice(job.options.engine));
-  const ClaimRequest request{*job.claim, automaton, stutters(claim), job.options.fair};
+  if (search.argument("variant") != nullptr && search.argument("variant")->written == "direct" &&
+      claim.kind != ir::Claim::Kind::non_progress)
+    throw UsageError("ndfs(variant=direct) is for non-progress cycles: say --property non-progress");
+  const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), job.options.fair};
   run_search(job, search, executor, options, {.claim = &request}, result);
   return result;
 }

@@ -24,13 +24,6 @@ ir::Automaton of_negation(const ir::Claim& claim) {
   return ltl::translate(negation, static_cast<std::uint32_t>(claim.atoms.size()));
 }
 
-// A never claim that lets everything pass: which states are accepting is for the labels of the processes to say.
-ir::Automaton everything() {
-  ir::Automaton automaton;
-  automaton.states.push_back({"any", false, false, {Edge{}}, {}});
-  return automaton;
-}
-
 // Sooner or later there is no more progress (Holzmann, Peled, Yannakakis, SPIN 1996, Fig. 6).
 ir::Automaton no_more_progress(std::uint32_t progress) {
   const ir::Cube none{0, std::uint64_t{1} << progress};
@@ -49,11 +42,17 @@ ir::Automaton bad_runs(const ir::Claim& claim) {
     case ir::Claim::Kind::never:
       return *claim.automaton;
     case ir::Claim::Kind::accept_labels:
-      return everything();
+      return all_runs();
     case ir::Claim::Kind::non_progress:
       return no_more_progress(*claim.progress);
   }
   return {};
+}
+
+ir::Automaton all_runs() {
+  ir::Automaton automaton;
+  automaton.states.push_back({"any", false, false, {Edge{}}, {}});
+  return automaton;
 }
 
 bool stutters(const ir::Claim& claim) {

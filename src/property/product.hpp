@@ -38,11 +38,12 @@ struct Expansion {
 template <Model M>
 class Product {
  public:
-  Product(M& model, IndexedStore& store, const ir::Program& program, std::uint32_t claim,
-          const ir::Automaton& automaton, bool stutters, Fairness* fairness)
+  // `acceptance`: the number of an atom; states in which it holds are accepting whatever the automaton says.
+  Product(M& model, IndexedStore& store, std::uint32_t claim, const ir::Automaton& automaton,
+          std::optional<std::uint32_t> acceptance, bool stutters, Fairness* fairness)
       : model_(model),
         store_(store),
-        claim_(program.claims[claim]),
+        acceptance_(acceptance),
         number_(claim),
         automaton_(automaton),
         stutters_(stutters),
@@ -117,7 +118,7 @@ class Product {
   StateId insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))).id; }
 
   [[nodiscard]] bool is_accepting(Node node, std::uint64_t atoms) const {
-    return place_of(node).accepting || (claim_.acceptance && (atoms >> *claim_.acceptance & 1) != 0);
+    return place_of(node).accepting || (acceptance_ && (atoms >> *acceptance_ & 1) != 0);
   }
 
   void note_expanded(StateId id) {
@@ -188,7 +189,7 @@ class Product {
 
   M& model_;
   IndexedStore& store_;
-  const ir::Claim& claim_;
+  std::optional<std::uint32_t> acceptance_;
   std::uint32_t number_;
   const ir::Automaton& automaton_;
   bool stutters_;

@@ -35,9 +35,13 @@ constexpr SearchParameter bounded_dfs_parameters[] = {
 };
 
 constexpr SearchParameter ndfs_parameters[] = {
-    {"variant", "cvwy|hpy|se", "se",
+    {"variant", "cvwy|hpy|se|direct", "se",
      "when a cycle is seen: back at the node the second search began with, back on the stack of the first, or already "
-     "in the first search"},
+     "in the first search; direct: for non-progress cycles only, without an automaton"},
+};
+
+constexpr SearchParameter l2s_parameters[] = {
+    {"search", "bfs", "bfs", "the search for states"},
 };
 
 constexpr SearchEntry entries[] = {
@@ -67,6 +71,11 @@ constexpr SearchEntry entries[] = {
      context_bounded_parameters, false, false},
     {"ndfs", "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
      run_ndfs, ndfs_parameters, false, false, true},
+    {"l2s",
+     "the same by a search for states that carry a saved copy of an earlier one: a shortest lasso, for several times "
+     "the "
+     "memory",
+     run_l2s, l2s_parameters, false, false, true},
     {"scc",
      "the same by strongly connected components; with --fair this is the one",
      run_scc,

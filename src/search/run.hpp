@@ -18,6 +18,7 @@ enum class StoreChoice : std::uint8_t { exact, fingerprint };
 
 // A claim to be checked in the product of the model and the automaton of its bad runs.
 struct ClaimRequest {
+  const ir::Claim& claim;
   std::uint32_t number = 0;  // in Program::claims
   const ir::Automaton& automaton;
   bool stutters = true;
@@ -58,6 +59,7 @@ SearchResult run_biased_dfs(const SearchRequest& request);
 SearchResult run_context_bounded(const SearchRequest& request);
 SearchResult run_ndfs(const SearchRequest& request);
 SearchResult run_scc(const SearchRequest& request);
+SearchResult run_l2s(const SearchRequest& request);
 
 // Whether some selected property is a liveness property, which needs the whole graph after the search.
 bool needs_liveness(const SearchRequest& request);

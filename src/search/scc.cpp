@@ -9,7 +9,7 @@ SearchResult run_scc(const SearchRequest& request) {
   IndexedStore store(request.model.state_words(), request.options.memory_limit);
   std::optional<Fairness> fairness;
   if (claim.fair) fairness.emplace(request.program);
-  Product product(request.model, store, request.program, claim.number, claim.automaton, claim.stutters,
+  Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
                   fairness ? &*fairness : nullptr);
   SearchResult result = ComponentSearch(product, request.options, claim.number).run();
   result.covers_model = product.covers_model();

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "search/ndfs.hpp"
+#include "search/no_progress.hpp"
 #include "search/scc.hpp"
 
 namespace fathom {
@@ -177,6 +178,36 @@ TEST(CycleSearch, ComponentSearchFindsAComponentWithAllMarks) {
     ToyGraph graph = random_graph(random, static_cast<std::size_t>(k % 4));
     expect_verdict(graph, ComponentSearch(graph, options, 0).run(), k);
     if (HasFatalFailure()) return;
+  }
+}
+
+// Where mark 0 stands for progress: some reachable cycle has no node with it.
+bool has_cycle_without_progress(const ToyGraph& graph) {
+  ToyGraph rest = graph;
+  for (std::size_t node = 0; node < rest.arcs.size(); ++node) {
+    if (graph.own_marks[node].test(0)) rest.arcs[node].clear();
+    std::erase_if(rest.arcs[node], [&](const ToyGraph::Arc& arc) { return graph.own_marks[arc.target].test(0); });
+  }
+  const Matrix reach = closure(graph);
+  const Matrix around = closure(rest);
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node)
+    for (const Node start : graph.start_nodes)
+      if (around[node][node] && (start == node || reach[start][node])) return true;
+  return false;
+}
+
+TEST(CycleSearch, DirectSearchFindsACycleWithoutProgressIfThereIsOne) {
+  std::mt19937 random(4);
+  const SearchOptions options = toy_options();
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, 0);
+    const SearchResult result = NoProgressSearch(graph, options, 0).run();
+    ASSERT_EQ(result.first.has_value(), has_cycle_without_progress(graph)) << "graph " << k;
+    if (!result.first) continue;
+    const Counterexample& run = *result.first;
+    EXPECT_EQ(run.states[*run.loop], run.states.back());
+    for (std::size_t step = *run.loop; step < run.states.size(); ++step)
+      EXPECT_FALSE(graph.own_marks[run.states[step].front()].test(0));
   }
 }
 
