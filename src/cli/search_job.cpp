@@ -189,7 +189,7 @@ void shorten_trace(const SearchJob& job, Executor& model, const SearchOptions& o
 }
 
 // The search for the properties at hand: one for cycles does not look at states, and the other way round.
-SearchExpression search_for(const SearchJob& job) {
+SearchExpression choose_search(const SearchJob& job) {
   const SearchExpression given = resolve_search(job.options.search);
   const SearchEntry& entry = entry_of(given);
   if (!job.claim) return with_defaults(entry.for_claims ? resolve_search("dfs") : given);
@@ -199,10 +199,16 @@ SearchExpression search_for(const SearchJob& job) {
   return with_defaults(resolve_search(job.options.fair ? "scc" : "ndfs"));
 }
 
+SearchExpression search_for(const SearchJob& job) {
+  const SearchExpression search = choose_search(job);
+  if (job.options.max_depth && !entry_of(search).takes_depth_bound)
+    throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
+  return search;
+}
+
 void refuse_for_claims(const SearchJob& job) {
   if (job.options.store != StoreOption::exact)
     throw UsageError("--store fingerprint cannot be used for properties of runs: a cycle must be a real one");
-  if (job.options.max_depth) throw UsageError("--max-depth does not go with properties of runs");
   if (job.options.symmetry.value_or(false))
     throw UsageError("--reduce symmetry does not go with properties of runs, which may tell the elements apart");
 }
@@ -233,8 +239,6 @@ JobResult run_job(const SearchJob& job) {
   JobResult result;
   const SearchExpression search = search_for(job);
   result.search_text = search.text();
-  if (job.options.max_depth && !entry_of(search).takes_depth_bound)
-    throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
   Marking marking;
   add_marks(job, search, marking);
   result.warnings = marking.warnings;

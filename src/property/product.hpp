@@ -55,6 +55,10 @@ class Product {
   [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
   [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  // From here on only the states that are in the store now are part of the graph.
+  void restrict_to_known() { limit_ = store_.size(); }
+  // Whether a step led out of them.
+  [[nodiscard]] bool left_out() const { return left_out_; }
   // Whether every step of every state was looked at: the automaton may have no interest in some states.
   [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.size(); }
   // Of the node expanded last: the marks of those who cannot move there, and of the automaton if it accepts.
@@ -99,9 +103,8 @@ class Product {
       result.complete = false;
       return result;
     }
-    const std::size_t first = out.size();
-    add_steps(state, assertions, out, fire, result);
-    if (out.size() == first && stutters_ && !result.violation)
+    const bool moves = add_steps(state, assertions, out, fire, result);
+    if (!moves && stutters_ && !result.violation)
       for (const std::uint32_t target : targets_) out.push_back({this->node(id_of(node), target), stuttering_step, 0});
     note_marks(result.accepting);
     return result;
@@ -144,9 +147,11 @@ class Product {
     }
   }
 
+  // False: the model cannot move here.
   template <class Fire>
-  void add_steps(StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire, Expansion& result) {
+  bool add_steps(StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire, Expansion& result) {
     prefetch();
+    bool moves = false;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (outcome.is_blocked()) continue;
@@ -156,10 +161,16 @@ class Product {
         result.failing_step = batch_.instance(k);
       }
       if (!outcome.has_successor()) continue;
+      moves = true;
       const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
       const StateId successor = store_.insert(batch_.state(k), hashes_[k]).id;
+      if (index_of(successor) >= limit_) {
+        left_out_ = true;
+        continue;
+      }
       for (const std::uint32_t target : targets_) out.push_back({node(successor, target), batch_.instance(k), marks});
     }
+    return moves;
   }
 
   // Look-ups of one state's successors are independent of each other, so they can be under way together.
@@ -199,6 +210,8 @@ class Product {
   std::vector<std::uint32_t> targets_;
   std::vector<Marks> mark_sets_ = std::vector<Marks>(1);
   Marks node_marks_;
+  std::uint64_t limit_ = UINT64_MAX;
+  bool left_out_ = false;
   std::vector<bool> expanded_;
   std::uint64_t expanded_states_ = 0;
 };

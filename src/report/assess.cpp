@@ -283,6 +283,8 @@ class Assessor {
   // What the search is known to have covered before it ended, as a sentence; empty if nothing in particular.
   [[nodiscard]] std::string covered() const {
     const Scope& scope = findings_.result.scope;
+    if (scope.depth && findings_.claim)
+      return fmt::format("every run that stays within {} steps of a start state was checked", grouped(*scope.depth));
     if (scope.depth)
       return fmt::format("every state within {} steps of a start state was checked", grouped(*scope.depth));
     if (scope.switches)

@@ -2,7 +2,7 @@
 
 #include "property/bad_runs.hpp"
 #include "search/no_progress.hpp"
-#include "search/run.hpp"
+#include "search/within_depth.hpp"
 
 namespace fathom {
 
@@ -12,7 +12,8 @@ SearchResult run_direct(const SearchRequest& request, IndexedStore& store) {
   const ClaimRequest& claim = *request.claim;
   const ir::Automaton anything = all_runs();
   Product product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr);
-  return NoProgressSearch(product, request.options, claim.number).run();
+  return within_depth(request, store, product,
+                      [&] { return NoProgressSearch(product, request.options, claim.number).run(); });
 }
 
 }  // namespace
@@ -26,9 +27,8 @@ SearchResult run_ndfs(const SearchRequest& request) {
   const NestedVariant chosen = variant == "cvwy"  ? NestedVariant::cvwy
                                : variant == "hpy" ? NestedVariant::hpy
                                                   : NestedVariant::se;
-  SearchResult result = NestedDfs(product, request.options, claim.number, chosen).run();
-  result.covers_model = product.covers_model();
-  return result;
+  return within_depth(request, store, product,
+                      [&] { return NestedDfs(product, request.options, claim.number, chosen).run(); });
 }
 
 }  // namespace fathom

@@ -70,7 +70,7 @@ constexpr SearchEntry entries[] = {
     {"context-bounded", "all runs in which the running agent changes at most so many times", run_context_bounded,
      context_bounded_parameters, false, false},
     {"ndfs", "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
-     run_ndfs, ndfs_parameters, false, false, true},
+     run_ndfs, ndfs_parameters, false, true, true},
     {"l2s",
      "the same by a search for states that carry a saved copy of an earlier one: a shortest lasso, for several times "
      "the "
@@ -81,7 +81,7 @@ constexpr SearchEntry entries[] = {
      run_scc,
      {},
      false,
-     false,
+     true,
      true,
      true},
 };

@@ -1,6 +1,6 @@
 #include "search/scc.hpp"
 
-#include "search/run.hpp"
+#include "search/within_depth.hpp"
 
 namespace fathom {
 
@@ -11,9 +11,8 @@ SearchResult run_scc(const SearchRequest& request) {
   if (claim.fair) fairness.emplace(request.program);
   Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
                   fairness ? &*fairness : nullptr);
-  SearchResult result = ComponentSearch(product, request.options, claim.number).run();
-  result.covers_model = product.covers_model();
-  return result;
+  return within_depth(request, store, product,
+                      [&] { return ComponentSearch(product, request.options, claim.number).run(); });
 }
 
 }  // namespace fathom

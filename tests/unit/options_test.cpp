@@ -108,7 +108,7 @@ TEST(Options, SuggestWhatWasMeant) {
 TEST(Options, RefuseBadValues) {
   for (const char* option : {"--max-depth=-1", "--max-errors=0", "--threads=0", "--memory=lots", "--time=soon",
                              "--reduce=por", "--reduce=none,symmetry", "--reduce=", "-DN", "-D=3", "-DN=x", "--ltl=p",
-                             "--fair", "--engine=jit", "--search=bfs(3)", "--json"}) {
+                             "--engine=jit", "--search=bfs(3)", "--json"}) {
     EXPECT_NE(complaint({option}), "") << option;
   }
   EXPECT_NE(complaint({"a.m", "b.m"}), "");
