@@ -289,6 +289,15 @@ struct Synchronisation {
 // (d_step).
 enum class Control : std::uint8_t { release, keep, keep_first };
 
+// An edge that appends one message to a queue, or that takes or looks at the first message (that fits) of one, and
+// does nothing else with it. In a state where both are possible, an append and a take commute. A queue is a record
+// whose first field is its length.
+struct QueueUse {
+  enum class Kind : std::uint8_t { append, take };
+  Kind kind = Kind::append;
+  std::vector<const Place*> queues = {};  // it is one of these; which one, their indices decide
+};
+
 struct Edge {
   // The parameters of a step are numbered with 32 bits.
   static constexpr std::uint64_t max_instances = std::uint64_t{1} << 32;
@@ -312,6 +321,7 @@ struct Edge {
   Control control = Control::release;  // of a joint edge: it is the accepting process that goes on
   SiteId blocked = SiteId::none;       // keep_first: where the fault lies if the process cannot go on
   std::optional<Synchronisation> synchronisation;
+  std::optional<QueueUse> queue;
   std::vector<std::uint32_t> participants;  // components of a joint step, the offering one first; else empty
   std::uint32_t offer = 0;                  // of a joint edge: which offering edge of the component it was made of
 

@@ -1,5 +1,6 @@
 // The edges of a process: its flow graph with code on it.
 #include "lang/promela/lowering.hpp"
+#include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
 
@@ -20,6 +21,7 @@ void Lowering::lower_edge(const FlowEdge& flow, ir::Component& component) {
     const bool is_else = syntax.kind == Stmt::Kind::otherwise;
     const ir::Expr* const guard = is_else ? otherwise(flow, edge) : guard_of(syntax);
     body_of(syntax, edge.routine.body);
+    if (passes_message) note_queue(flow, edge);
     close_edge(edge, flow, guard);
   }
   if (!may_meet(syntax)) return;
@@ -30,6 +32,23 @@ void Lowering::lower_edge(const FlowEdge& flow, ir::Component& component) {
     accept(syntax, meeting);
   }
   close_edge(meeting, flow, meeting.guard);
+}
+
+// Analyses may rely on it that the statement does nothing but append or take, so one that looks at a channel in some
+// other way as well is left without this note.
+void Lowering::note_queue(const FlowEdge& flow, ir::Edge& edge) {
+  const Stmt& syntax = *flow.statement;
+  bool looks = flow.first_of != 0 || slot_->process->provided || syntax.sorted;
+  for_each_expression(syntax, [&](const Expr& each) {
+    looks |= each.kind == Expr::Kind::poll || (each.kind >= Expr::Kind::length && each.kind <= Expr::Kind::not_empty);
+  });
+  if (looks) return;
+  using Kind = ir::QueueUse::Kind;
+  ir::QueueUse use{syntax.kind == Stmt::Kind::send ? Kind::append : Kind::take};
+  const Channel channel = this->channel(*syntax.a);
+  for (const Shape* shape : candidates(channel, syntax.arguments.size()))
+    if (!shape->is_rendezvous()) use.queues.push_back(build_.place(channel_place(channel, *shape)));
+  edge.queue = std::move(use);
 }
 
 ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {

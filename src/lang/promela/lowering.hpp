@@ -215,6 +215,7 @@ class Lowering {
   // lower_edges.cpp
   void lower_edges(Slot& slot, ir::Component& component);
   void lower_edge(const FlowEdge& flow, ir::Component& component);
+  void note_queue(const FlowEdge& flow, ir::Edge& edge);
   ir::Edge& open_edge(const FlowEdge& flow, ir::Component& component);
   void close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* guard);
   const ir::Expr* otherwise(const FlowEdge& flow, ir::Edge& edge);
