@@ -117,6 +117,7 @@ class Check {
     Report part;
     part.engine = result.engine;
     if (result.canonicaliser != nullptr) part.reductions.emplace_back("symmetry");
+    if (result.partial_order != nullptr) part.reductions.emplace_back("por");
     judge(run, part);
     part.statistics.compile_seconds = result.compile_seconds;
     part.statistics.seconds = run.seconds;
@@ -163,6 +164,7 @@ class Check {
             .allow_lossy = options_.allow_lossy,
             .symmetry = result.canonicaliser != nullptr,
             .symmetry_assumed = result.symmetry_assumed,
+            .partial_order = result.partial_order != nullptr,
             .stop_reason = stop_reason_,
             .hits = result.hits,
             .pending = result.pending,

@@ -37,19 +37,21 @@ std::uint64_t count(const char* option, const std::string& text, std::uint64_t l
 void set_reductions(CheckOptions& options, const std::string& list) {
   const std::vector<std::string> known{"symmetry", "por", "none"};
   bool none = false;
+  options.symmetry = options.partial_order = false;
   for (std::size_t start = 0; start <= list.size();) {
     const std::size_t comma = std::min(list.find(',', start), list.size());
     const std::string name = list.substr(start, comma - start);
     start = comma + 1;
-    if (name == "por") throw UsageError("--reduce por is not available yet");
     if (!std::ranges::count(known, name)) {
       throw UsageError(fmt::format("--reduce knows no `{}`{} (there are: {})", name, did_you_mean(name, known),
                                    fmt::join(known, ", ")));
     }
     none |= name == "none";
-    options.symmetry = name == "symmetry" || options.symmetry.value_or(false);
+    if (name == "symmetry") options.symmetry = true;
+    if (name == "por") options.partial_order = true;
   }
-  if (none && *options.symmetry) throw UsageError("--reduce none cannot be combined with a reduction");
+  if (none && (*options.symmetry || *options.partial_order))
+    throw UsageError("--reduce none cannot be combined with a reduction");
 }
 
 void set_memory(CheckOptions& options, const std::string& text) {
@@ -106,7 +108,9 @@ constexpr OptionRow table[] = {
     {"--agents", "TYPE", search_group,
      "whose rules are whose: by their parameters of this type (default: the scalarset or range most rules begin with)",
      [](O& o, const S& v) { o.agents = v; }},
-    {"--reduce", "LIST", search_group, "reductions: symmetry, none. Default: symmetry where the model has scalarsets",
+    {"--reduce", "LIST", search_group,
+     "reductions: symmetry, por (partial order), both with a comma, or none. Default: symmetry where the model has "
+     "scalarsets, por where the search promises no shortest trace",
      set_reductions},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
      [](O& o, const S& v) {

@@ -31,7 +31,8 @@ struct CheckOptions {
   std::optional<std::string> flows;
   std::optional<std::string> agents;
   Order order = Order::declared;
-  std::optional<bool> symmetry;  // not set: where it is sound
+  std::optional<bool> symmetry;       // not set: where it is sound
+  std::optional<bool> partial_order;  // not set: where it is sound and the search promises no shortest trace
   StoreOption store = StoreOption::exact;
   bool allow_lossy = false;
   std::optional<std::uint64_t> max_depth;

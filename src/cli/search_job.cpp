@@ -12,6 +12,7 @@
 #include "cli/usage_error.hpp"
 #include "model/executor.hpp"
 #include "property/bad_runs.hpp"
+#include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/evaluators.hpp"
@@ -121,6 +122,38 @@ std::vector<const ir::Type*> add_symmetry(const SearchJob& job, const Marking& m
   result.canonicaliser = std::make_unique<Symmetry>(job.program, sets);
   result.exact_canonicaliser = std::make_unique<Symmetry>(job.program, sets, UINT64_MAX);
   return sets;
+}
+
+// What asks for more than the reduction preserves; "" if nothing does.
+std::string why_not_partial_order(const SearchJob& job) {
+  const auto& properties = job.program.properties;
+  for (std::size_t k = 0; k < properties.size(); ++k)
+    if (properties[k]->kind == ir::Property::Kind::liveness && job.selection.selected[k])
+      return fmt::format("`{}` is about what can still be reached from every state", properties[k]->name);
+  return "";
+}
+
+void refuse_partial_order(const SearchJob& job, const SearchEntry& search) {
+  if (search.leaves_out_steps == LeavesOutSteps::never)
+    throw UsageError(
+        fmt::format("the search `{}` cannot leave out steps: --reduce por goes with dfs and bfs", search.name));
+  if (job.options.max_depth)
+    throw UsageError("--reduce por does not go with --max-depth: what is put off may come to lie beyond the bound");
+}
+
+void add_partial_order(const SearchJob& job, const SearchEntry& search, JobResult& result) {
+  const bool asked = job.options.partial_order.value_or(false);
+  if (asked) refuse_partial_order(job, search);
+  const bool wanted = job.options.partial_order.value_or(search.leaves_out_steps == LeavesOutSteps::by_default);
+  if (!wanted || job.options.max_depth) return;
+  std::string reason = why_not_partial_order(job);
+  if (reason.empty()) {
+    result.partial_order = std::make_unique<PartialOrder>(job.program, job.selection.selected);
+    reason = result.partial_order->refusal();
+  }
+  if (reason.empty()) return;
+  result.partial_order.reset();
+  if (asked) result.warnings.push_back("no partial order reduction: " + reason);
 }
 
 // What is known when the search could not return: the last progress it reported.
@@ -246,8 +279,10 @@ JobResult run_job(const SearchJob& job) {
   const ProgramGuidance guidance(job.program, agents, marking.marks);
   const std::vector<const ir::Type*> permuted = add_symmetry(job, marking, result);
   const std::unique_ptr<AgentSymmetry> pairs = agent_symmetry(job, agents, result, permuted);
+  add_partial_order(job, entry_of(search), result);
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
+  options.reduction = result.partial_order.get();
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
   const auto begin = std::chrono::steady_clock::now();

@@ -21,6 +21,7 @@ struct Findings {
   bool allow_lossy = false;
   bool symmetry = false;
   bool symmetry_assumed = false;            // forced on scalarsets for which it was not shown to be sound
+  bool partial_order = false;               // steps were left out
   std::string stop_reason = {};             // for Ending::time_or_user: "the time limit of 10s", "an interrupt"
   std::vector<std::uint64_t> hits = {};     // per Program property
   std::vector<std::uint64_t> pending = {};  // bit set: antecedents that never held

@@ -59,7 +59,8 @@ void combine(Report& whole, Report part, RunReport run) {
   whole.verdict = first ? part.verdict : worse(whole.verdict, part.verdict);
   take_trace(whole, part);
   move_to_end(whole.properties, part.properties);
-  move_to_end(whole.reductions, part.reductions);
+  for (const std::string& reduction : part.reductions)
+    if (std::ranges::count(whole.reductions, reduction) == 0) whole.reductions.push_back(reduction);
   if (first) {
     whole.scope = std::move(part.scope);
     whole.statistics = part.statistics;

@@ -15,7 +15,9 @@ SearchResult run_bfs(const SearchRequest& request) {
     FingerprintStore store(memory);
     return BreadthFirst(request.model, store, request.options).run();
   }
-  if (request.program.state_bits <= InlineStore::max_bits && !liveness) {
+  // A reduction asks for the level of states that are known already, and only numbers tell it.
+  const bool needs_numbers = liveness || request.options.reduction != nullptr;
+  if (request.program.state_bits <= InlineStore::max_bits && !needs_numbers) {
     InlineStore store(memory);
     return BreadthFirst(request.model, store, request.options).run();
   }

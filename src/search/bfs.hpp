@@ -8,6 +8,10 @@
 // they were found, so the parent of a state is the first state of the level above that leads to it. Finding a whole
 // trace this way expands each level at most once more. A store of fingerprints has the frontier and the parents beside
 // it.
+//
+// Under a reduction states are expanded one by one. The steps it chose are enough if one of them leads to a state of
+// the next level: what was put off has its turn further down, and there are only so many levels. States of this level
+// and of those above count as closed, whether they have been expanded or not.
 #pragma once
 
 #include <algorithm>
@@ -87,6 +91,22 @@ class BreadthFirst {
   [[nodiscard]] bool level_empty() const { return level_begin_ == level_end_; }
 
   void expand_level() {
+    if (options_.reduction != nullptr)
+      expand_reduced();
+    else
+      expand_in_groups();
+    if (!going_) return;
+    level_begin_ = level_end_;
+    level_end_ = store_.size();
+    levels_.push_back(level_begin_);
+    if (!level_empty()) ++depth_;
+    if constexpr (!S::keeps_states) {
+      frontier_.swap(next_frontier_);
+      next_frontier_.clear();
+    }
+  }
+
+  void expand_in_groups() {
     for (std::uint64_t id = level_begin_; id < level_end_ && going_;) {
       batch_.clear();
       sources_.clear();
@@ -99,15 +119,57 @@ class BreadthFirst {
       insert_group();
       if (going_ && ++groups_ % 64 == 0) pause();
     }
-    if (!going_) return;
-    level_begin_ = level_end_;
-    level_end_ = store_.size();
-    levels_.push_back(level_begin_);
-    if (!level_empty()) ++depth_;
-    if constexpr (!S::keeps_states) {
-      frontier_.swap(next_frontier_);
-      next_frontier_.clear();
+  }
+
+  void expand_reduced() {
+    for (std::uint64_t id = level_begin_; id < level_end_ && going_; ++id) {
+      batch_.clear();
+      sources_.assign(1, {StateId{id}, 0});
+      model_.successors(state(StateId{id}), batch_);
+      expanded_ = id + 1;
+      if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+      if (options_.order != Order::declared) reorder(0);
+      if (is_stuck(StateId{id}, batch_, 0, batch_.size(), false))
+        violated({Violation::Kind::deadlock}, [&] { return run_to(StateId{id}); });
+      const std::uint32_t enough = move_chosen_to_front(StateId{id});
+      if (going_ && !take_steps(StateId{id}, 0, enough) && going_) take_steps(StateId{id}, enough, batch_.size());
+      if (going_ && id % 4096 == 0) pause();
     }
+  }
+
+  // Returns how many there are.
+  std::uint32_t move_chosen_to_front(StateId id) {
+    const bool reduced =
+        options_.reduction->pays() && options_.reduction->select(state(id), batch_, 0, batch_.size(), chosen_);
+    if (!reduced) return batch_.size();
+    // A step that leads nowhere has nothing behind it that could make up for what is put off.
+    for (const std::uint32_t k : chosen_)
+      if (!batch_.outcome(k).has_successor()) return batch_.size();
+    for (std::uint32_t k = 0; k < chosen_.size(); ++k)
+      if (chosen_[k] != k) batch_.swap_steps(k, chosen_[k]);
+    return static_cast<std::uint32_t>(chosen_.size());
+  }
+
+  // Takes the steps [first, end) of the batch. True if they are enough: there are no others, or one of them leads to
+  // the next level.
+  bool take_steps(StateId id, std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t k = first; k < end && going_; ++k) {
+      recorder_.fire(batch_.instance(k));
+      if (!recorder_.is_violation(batch_.outcome(k)) || reports_nearer_deadlock(id)) continue;
+      violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to(id, batch_.instance(k)); });
+    }
+    if (!going_ || end == first) return true;
+    bool goes_down = end == batch_.size() || options_.proviso == Proviso::none;
+    const std::uint64_t closed = options_.proviso == Proviso::level_is_open ? level_begin_ : level_end_;
+    for (std::uint32_t k = first; k < end && going_; ++k) {
+      if (!batch_.outcome(k).has_successor()) continue;
+      if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
+      const auto [found, fresh] = store_.insert(successor(k), store_.hash(successor(k)));
+      if (fresh) discover(k, id);
+      goes_down = goes_down || fresh || (S::known_ids && index_of(found) >= closed);
+    }
+    if (end < batch_.size() && goes_down) ++recorder_.result.statistics.reduced;
+    return goes_down;
   }
 
   void insert_group() {
@@ -258,7 +320,7 @@ class BreadthFirst {
       model_.quiet(true);
       recorder_.result.first = make_run();
       recorder_.result.first->violation = violation;
-      recorder_.result.first->shortest = S::exact;
+      recorder_.result.first->shortest = S::exact && options_.reduction == nullptr;
       model_.quiet(false);
     }
     if (recorder_.finished()) stop(Ending::error_limit);
@@ -370,6 +432,7 @@ class BreadthFirst {
   Batch batch_;
   std::vector<Source> sources_;
   std::vector<Hash> hashes_;
+  std::vector<std::uint32_t> chosen_;  // under a reduction
 
   std::vector<std::uint64_t> levels_;  // the id at which each level begins
   std::uint64_t level_begin_ = 0, level_end_ = 0;

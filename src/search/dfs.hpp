@@ -4,6 +4,10 @@
 // Under a depth bound a state that comes back on a shorter path is opened again, since more may be within reach from
 // there; without that the search would miss states inside the bound (Udupa, Desai, Rajamani, SPIN 2011: Fig. 3 is the
 // unsound search, Fig. 5 the one below).
+//
+// Under a reduction the steps it chose are taken first. If one of them leads to a state that is not on the stack, that
+// state is left before this one, and what was put off here has had its turn behind it; otherwise the other steps are
+// taken as well. The same goes for a step that leads nowhere, since nothing comes behind it.
 #pragma once
 
 #include <algorithm>
@@ -51,23 +55,32 @@ requires(S::known_ids) class DepthFirst {
 
   struct Frame {
     StateId id;
-    std::size_t first_step;  // its steps are at the end of steps_, from here on ...
-    std::size_t next_step;   // ... and this one is tried next
-    std::size_t first_undo;  // the words that lead back to the state below are at the end of undo_, from here on
-    bool counting;           // false for a state opened again: its steps and errors were counted before
-    bool enabled = false;    // some step can be taken ...
-    bool moves = false;      // ... and some step leads to another state
+    std::size_t first_step;   // its steps are at the end of steps_, from here on ...
+    std::size_t next_step;    // ... and this one is tried next
+    std::size_t end_step;     // before this one; those behind it are left out by a reduction
+    std::size_t first_undo;   // the words that lead back to the state below are at the end of undo_, from here on
+    bool counting;            // false for a state opened again: its steps and errors were counted before
+    bool enabled = false;     // some step can be taken ...
+    bool moves = false;       // ... and some step leads to another state
+    bool goes_on = false;     // some step leads to a state that is not on the stack ...
+    bool breaks_off = false;  // ... and some step leads to none
   };
 
   static constexpr std::uint32_t not_expanded = UINT32_MAX;
 
   void explore() {
     while (going_ && !stack_.empty()) {
-      if (stack_.back().next_step == steps_.size())
+      Frame& frame = stack_.back();
+      if (frame.next_step == frame.end_step && needs_all_steps(frame)) frame.end_step = steps_.size();
+      if (frame.next_step == frame.end_step)
         leave();
       else
-        take(steps_[stack_.back().next_step++]);
+        take(steps_[frame.next_step++]);
     }
+  }
+
+  [[nodiscard]] bool needs_all_steps(const Frame& frame) const {
+    return (!frame.goes_on || frame.breaks_off) && options_.proviso == Proviso::sound;
   }
 
   // Takes one step of the frame on top and visits where it leads; top_ comes back unless a new frame was entered.
@@ -83,6 +96,7 @@ requires(S::known_ids) class DepthFirst {
     frame.moves = frame.moves || outcome.is_fault() || top_ != below_;
     const bool counting = frame.counting;
     if (counting) recorder_.fire(step.instance);
+    frame.breaks_off = frame.breaks_off || !outcome.has_successor();
     if (counting && recorder_.is_violation(outcome)) report_fault(outcome.site(), step.instance);
     if (outcome.has_successor() && going_) {
       canonicalise(top_);
@@ -105,9 +119,16 @@ requires(S::known_ids) class DepthFirst {
     }
     const auto [id, fresh] = store_.insert(top_, store_.hash(top_));
     if (fresh) discover();
+    note_successor(id, fresh);
     if (!going_ || !worth_expanding(id, fresh)) return false;
     enter(id, fresh || first_expansion_);
     return true;
+  }
+
+  void note_successor(StateId id, bool fresh) {
+    if (options_.reduction == nullptr) return;
+    if (fresh) on_stack_.push_back(false);
+    if (!stack_.empty() && !on_stack_[index_of(id)]) stack_.back().goes_on = true;
   }
 
   void discover() {
@@ -135,19 +156,43 @@ requires(S::known_ids) class DepthFirst {
   }
 
   void enter(StateId id, bool counting) {
-    stack_.push_back({id, steps_.size(), steps_.size(), undo_.size(), counting});
+    stack_.push_back({id, steps_.size(), steps_.size(), steps_.size(), undo_.size(), counting});
     if (stack_.size() > 1)
       for (std::uint32_t k = 0; k < words_; ++k)
         if (top_[k] != below_[k]) undo_.push_back({k, below_[k]});
     batch_.clear();
     model_.enabled(top_, batch_);
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) steps_.push_back({batch_.instance(k), batch_.outcome(k)});
-    reorder(steps_.begin() + static_cast<std::ptrdiff_t>(stack_.back().first_step));
+    if (!push_chosen_steps()) push_steps([](std::uint32_t) { return true; });
     if (++entered_ % 1024 == 0) pause();
+  }
+
+  template <class Test>
+  void push_steps(Test test) {
+    const auto first = static_cast<std::ptrdiff_t>(steps_.size());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k)
+      if (test(k)) steps_.push_back({batch_.instance(k), batch_.outcome(k)});
+    reorder(steps_.begin() + first);
+    stack_.back().end_step = steps_.size();
+  }
+
+  // The chosen steps come first, and behind them those that may still be needed.
+  bool push_chosen_steps() {
+    if (options_.reduction == nullptr) return false;
+    on_stack_[index_of(stack_.back().id)] = true;
+    if (!options_.reduction->pays() || !options_.reduction->select(top_, batch_, 0, batch_.size(), chosen_))
+      return false;
+    const auto is_chosen = [this](std::uint32_t k) { return std::ranges::binary_search(chosen_, k); };
+    push_steps(is_chosen);
+    const std::size_t end = steps_.size();
+    push_steps([&](std::uint32_t k) { return !is_chosen(k); });
+    stack_.back().end_step = end;
+    return true;
   }
 
   void leave() {
     const Frame frame = stack_.back();
+    if (frame.end_step < steps_.size()) ++recorder_.result.statistics.reduced;
+    if (options_.reduction != nullptr) on_stack_[index_of(frame.id)] = false;
     if (frame.counting && is_deadlock(model_, options_, top_, frame.enabled, frame.moves))
       violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
     steps_.resize(frame.first_step);
@@ -196,7 +241,7 @@ requires(S::known_ids) class DepthFirst {
 
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) +
-           undo_.size() * sizeof(Undo::Word) + expanded_at_.size() * sizeof(std::uint32_t);
+           undo_.size() * sizeof(Undo::Word) + expanded_at_.size() * sizeof(std::uint32_t) + on_stack_.size() / 8;
   }
 
   void pause() {
@@ -232,6 +277,9 @@ requires(S::known_ids) class DepthFirst {
   std::vector<Frame> stack_;
   std::vector<Candidate> steps_;
   std::vector<Undo::Word> undo_;
+
+  std::vector<bool> on_stack_;  // under a reduction
+  std::vector<std::uint32_t> chosen_;
 
   std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
   bool first_expansion_ = false;

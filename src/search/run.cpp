@@ -45,8 +45,14 @@ constexpr SearchParameter l2s_parameters[] = {
 };
 
 constexpr SearchEntry entries[] = {
-    {"bfs", "breadth-first: the first violation found has a shortest trace (default)", run_bfs},
-    {"dfs", "depth-first: finds deep violations early; traces can be long", run_dfs},
+    {.name = "bfs",
+     .help = "breadth-first: the first violation found has a shortest trace (default)",
+     .run = run_bfs,
+     .leaves_out_steps = LeavesOutSteps::on_request},
+    {.name = "dfs",
+     .help = "depth-first: finds deep violations early; traces can be long",
+     .run = run_dfs,
+     .leaves_out_steps = LeavesOutSteps::by_default},
     {"bounded-dfs",
      "depth-first under a depth bound that is raised step by step: knows down to which depth every state was checked; "
      "traces can be long",
@@ -69,21 +75,23 @@ constexpr SearchEntry entries[] = {
      run_biased_dfs, biased_dfs_parameters, true, false},
     {"context-bounded", "all runs in which the running agent changes at most so many times", run_context_bounded,
      context_bounded_parameters, false, false},
-    {"ndfs", "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
-     run_ndfs, ndfs_parameters, false, true, true},
-    {"l2s",
-     "the same by a search for states that carry a saved copy of an earlier one: a shortest lasso, for several times "
-     "the "
-     "memory",
-     run_l2s, l2s_parameters, false, false, true},
-    {"scc",
-     "the same by strongly connected components; with --fair this is the one",
-     run_scc,
-     {},
-     false,
-     true,
-     true,
-     true},
+    {.name = "ndfs",
+     .help = "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
+     .run = run_ndfs,
+     .parameters = ndfs_parameters,
+     .for_claims = true},
+    {.name = "scc",
+     .help = "the same by strongly connected components; with --fair this is the one",
+     .run = run_scc,
+     .for_claims = true,
+     .takes_fairness = true},
+    {.name = "l2s",
+     .help = "the same by a search for states that carry a saved copy of an earlier one: a shortest lasso, for several "
+             "times the memory",
+     .run = run_l2s,
+     .parameters = l2s_parameters,
+     .takes_depth_bound = false,
+     .for_claims = true},
 };
 
 }  // namespace

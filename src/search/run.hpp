@@ -36,6 +36,9 @@ struct SearchRequest {
   const ClaimRequest* claim = nullptr;      // never null for a search that is for claims
 };
 
+// Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
+enum class LeavesOutSteps : std::uint8_t { never, on_request, by_default };
+
 struct SearchEntry {
   std::string_view name;
   std::string_view help;
@@ -43,6 +46,7 @@ struct SearchEntry {
   std::span<const SearchParameter> parameters = {};
   bool needs_marks = false;       // without marked steps it has nothing to go by
   bool takes_depth_bound = true;  // --max-depth
+  LeavesOutSteps leaves_out_steps = LeavesOutSteps::never;
   bool for_claims = false;        // looks for cycles; everything else is left to a depth-first search
   bool takes_fairness = false;
 };

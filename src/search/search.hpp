@@ -10,6 +10,7 @@
 
 #include "model/model.hpp"
 #include "reduction/canonicaliser.hpp"
+#include "reduction/reduction.hpp"
 
 namespace fathom {
 
@@ -32,6 +33,10 @@ struct Shape {
   std::size_t sites = 1;
 };
 
+// How a search sees to it that a reduction puts nothing off for ever. All but `sound` exist for tests that show what
+// goes wrong without it.
+enum class Proviso : std::uint8_t { sound, none, level_is_open };
+
 struct SearchOptions {
   Shape shape;
   DeadlockMode deadlock = DeadlockMode::stuttering;
@@ -47,6 +52,8 @@ struct SearchOptions {
   std::vector<bool> selected;               // per Program property: violations of others are ignored
   bool check_states = true;                 // false: the model states neither invariants nor covers
   Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
+  Reduction* reduction = nullptr;           // null: every step is taken; not every search looks at it
+  Proviso proviso = Proviso::sound;
   // Called often (every few thousand expansions); false ends the search. The callee does its own timing.
   std::function<bool(const Progress&)> tick = [](const Progress&) { return true; };
 };
@@ -89,6 +96,7 @@ struct SearchStatistics {
   std::uint64_t depth = 0;
   std::uint64_t revisits = 0;
   std::uint64_t errors = 0;
+  std::uint64_t reduced = 0;         // states of which not every step was taken
   std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
   std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest

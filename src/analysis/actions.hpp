@@ -1,0 +1,93 @@
+// The steps of a program as partial order reduction sees them: actions, each an instance of an edge with everything
+// that may happen in the step it begins. A step can be a chain of edges while control is kept; then the action touches
+// what any edge of the chain may touch. What a property waits for is an action too, one that does nothing: a watch.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/condition.hpp"
+
+namespace fathom {
+
+struct Action {
+  explicit Action(std::size_t cells)
+      : guard_reads(cells), touches(cells), plain_reads(cells), plain_writes(cells), queue_cells(cells) {}
+
+  // When it is possible. `routine` has the locals of the guard.
+  Condition guard;
+  const ir::Routine* routine = nullptr;
+  BitSet guard_reads;               // also those of edges that come first
+  bool has_unknown_locals = false;  // conjuncts can be evaluated only where they are tests
+  bool waits_for_timeout = false;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> facts;  // cells and values, by cell
+
+  // What it does. The plain parts leave out the queue that it only appends to or takes from.
+  Touches touches;
+  BitSet plain_reads, plain_writes;
+  std::optional<ir::QueueUse::Kind> queue;
+  BitSet queue_cells;
+};
+
+class Actions {
+ public:
+  // `watched`: per property, whether it has watches. `known`: cells whose value cannot change.
+  Actions(const ir::Program& program, const Cells& cells, const CellValues& known, const std::vector<bool>& watched);
+
+  [[nodiscard]] const std::vector<Action>& all() const { return actions_; }
+  // The actions below this number are steps, the others watches.
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+  // The action that an instance of an edge begins.
+  [[nodiscard]] std::uint32_t number(std::uint32_t edge, std::uint32_t instance) const {
+    return first_[edge] + (by_instance_ ? instance : 0);
+  }
+  // A reason why the steps of this program cannot be told apart soundly; "" if there is none.
+  [[nodiscard]] const std::string& refusal() const { return refusal_; }
+
+ private:
+  struct Edge {
+    const ir::Edge* ir = nullptr;
+    std::uint32_t component = 0;
+    std::uint32_t next = 0;  // who goes on after it
+  };
+  // What an edge does by itself, whatever its parameters.
+  struct Part {
+    explicit Part(std::size_t cells) : guard(cells), body(cells) {}
+    Touches guard;
+    Touches body;
+  };
+  struct Place {
+    std::uint32_t component;
+    std::uint32_t location;
+    bool operator==(const Place&) const = default;
+  };
+
+  void add_steps(const Edge& edge);
+  [[nodiscard]] Action step(const Edge& edge, const LocalValues& parameters, bool unknown_parameters);
+  void add_guard(const Edge& edge, const LocalValues& parameters, Action& action);
+  void add_rivals(const Edge& edge, Action& action);
+  void add_chain(const Edge& edge, Action& action);
+  void add_queue(const Edge& edge, const LocalValues& parameters, Action& action);
+  [[nodiscard]] Touches body_of(const Edge& edge, const LocalValues& parameters);
+  [[nodiscard]] std::vector<Place> places_after(const Edge& edge, const Touches& body) const;
+  void add_watches(const ir::Property& property);
+  void finish(Action& action) const;
+  void refuse(const std::string& reason) {
+    if (refusal_.empty()) refusal_ = reason;
+  }
+
+  const ir::Program& program_;
+  const Cells& cells_;
+  TouchFinder finder_;
+  std::vector<Edge> edges_;
+  std::vector<Part> parts_;                               // per edge
+  std::vector<std::vector<std::uint32_t>> of_component_;  // edges
+  bool by_instance_ = true;
+  std::vector<std::uint32_t> first_;
+  std::vector<Action> actions_;
+  std::size_t steps_ = 0;
+  std::string refusal_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,54 @@
+// Which actions of a program get into each other's way, and which can make others possible.
+//
+//  - Two actions *conflict* if there may be a state in which both are possible and in which it matters which comes
+//  first:
+//    one writes what the other reads or writes. An append to a queue and a take from it do not conflict: where both are
+//    possible, neither sees the other.
+//  - The actions that *enable* a conjunct are all that can turn it from false to true, or into a fault.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/actions.hpp"
+
+namespace fathom {
+
+class Dependence {
+ public:
+  // As in Actions.
+  Dependence(const ir::Program& program, const Cells& cells, const CellValues& known, const std::vector<bool>& watched);
+
+  [[nodiscard]] const Actions& actions() const { return actions_; }
+  [[nodiscard]] const BitSet& conflicts(std::uint32_t action) const { return conflicts_[action]; }
+  // The actions that enable the conjunct with this position in the guard of an action.
+  [[nodiscard]] const BitSet& enabling(std::uint32_t action, std::size_t conjunct) const {
+    return sets_[enabling_[action][conjunct]];
+  }
+  // Those that may enable the action at all.
+  [[nodiscard]] const BitSet& enabling(std::uint32_t action) const { return sets_[enabling_[action].back()]; }
+
+ private:
+  void find_users();
+  [[nodiscard]] BitSet conflicts_of(const Action& action) const;
+  [[nodiscard]] BitSet writers_of(const BitSet& cells) const;
+  [[nodiscard]] BitSet enabling_test(const CellTest& test) const;
+  [[nodiscard]] BitSet enabling_conjunct(const Condition& guard, std::size_t position) const;
+  void add_enabling(const Action& action);
+  std::uint32_t number_of(BitSet set);
+
+  Actions actions_;
+  std::size_t cell_count_;
+  // Per cell, the actions that use it in a plain way, or as a part of a queue.
+  std::vector<BitSet> readers_, writers_, appenders_, takers_;
+  std::vector<BitSet> conflicts_;
+  std::vector<std::vector<std::uint32_t>> enabling_;  // per action: for each conjunct, and last for the whole guard
+  std::vector<BitSet> sets_;
+  std::map<BitSet, std::uint32_t> numbers_;
+};
+
+// Why partial order reduction cannot be used for the program whatever the properties; "" if it can.
+std::string why_not_reducible(const ir::Program& program);
+
+}  // namespace fathom

@@ -1,0 +1,26 @@
+// A reduction that leaves out steps: what searches see of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace fathom {
+
+class Reduction {
+ public:
+  virtual ~Reduction() = default;
+
+  // Chooses among the steps [first, end) of the batch, which are all that are possible in the state. True: those with
+  // the numbers in `chosen`, in their order, are enough, provided that the search sees to it that nothing is put off
+  // for ever (docs/reductions.md). False: all are needed. The answer depends on nothing but the state.
+  virtual bool select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
+                      std::vector<std::uint32_t>& chosen) = 0;
+
+  // Asked before each expansion; false once the reduction has turned out not to be worth its time. A search that has to
+  // repeat its choices does not ask.
+  [[nodiscard]] virtual bool pays() = 0;
+};
+
+}  // namespace fathom

@@ -1,0 +1,235 @@
+// Partial order reduction must not change what is found: random models in both languages, with and without it.
+#include "reduction/partial_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "analysis/symmetry.hpp"
+#include "ir/compose.hpp"
+#include "lang/murphi/load.hpp"
+#include "lang/promela/load.hpp"
+#include "random_networks.hpp"
+#include "reduction/symmetry.hpp"
+#include "search/bfs.hpp"
+#include "search/dfs.hpp"
+#include "store/indexed_store.hpp"
+
+namespace fathom {
+namespace {
+
+constexpr std::uint64_t largest = 3000;  // states; models with more are left out
+
+// A model from its text; for Promela, with room for all processes that a search created so far.
+struct Loaded {
+  Sources sources;
+  Diagnostics diagnostics;
+  std::unique_ptr<promela::Model> promela;
+  std::unique_ptr<ir::Program> program;
+
+  static std::unique_ptr<Loaded> of_promela(const std::string& text) {
+    auto result = std::make_unique<Loaded>();
+    const FileId file = result->sources.add("random.pml", text);
+    result->promela = std::make_unique<promela::Model>(result->sources, file, promela::Options{},
+                                                       promela::LowerOptions{}, result->diagnostics);
+    if (result->promela->parsed()) result->make_program();
+    return result;
+  }
+  static std::unique_ptr<Loaded> of_murphi(const std::string& text) {
+    auto result = std::make_unique<Loaded>();
+    const FileId file = result->sources.add("random.m", text);
+    result->program = murphi::load(result->sources, file, {}, result->diagnostics).program;
+    return result;
+  }
+  void make_program() {
+    program = promela->program(diagnostics);
+    if (program != nullptr) ir::compose(*program, diagnostics);
+  }
+};
+
+enum class Walk { deep, wide };
+
+struct Setting {
+  Walk walk = Walk::deep;
+  bool reduced = false;
+  bool symmetric = false;
+  bool watches = true;
+  DeadlockMode deadlock = DeadlockMode::stuck;
+  Proviso proviso = Proviso::sound;
+};
+
+// What a search found, as far as a reduction has to preserve it.
+struct Findings {
+  bool complete = true;
+  std::vector<bool> violated, faulty;
+  bool covered = false;
+  std::uint64_t deadlocks = 0;
+  SearchStatistics statistics;
+
+  bool operator==(const Findings& other) const {
+    return violated == other.violated && faulty == other.faulty && deadlocks == other.deadlocks &&
+           covered == other.covered;
+  }
+};
+
+std::ostream& operator<<(std::ostream& out, const Findings& findings) {
+  out << findings.statistics.states << " states, " << findings.deadlocks << " deadlocks, covered " << findings.covered
+      << ", violated";
+  for (const bool each : findings.violated) out << ' ' << each;
+  out << ", faults at";
+  for (std::size_t k = 0; k < findings.faulty.size(); ++k)
+    if (findings.faulty[k]) out << ' ' << k;
+  return out;
+}
+
+template <class Search>
+SearchResult search(InterpretedModel& model, IndexedStore& store, const SearchOptions& options) {
+  return Search(model, store, options).run();
+}
+
+SearchResult run(InterpretedModel& model, const SearchOptions& options, Walk walk) {
+  IndexedStore store(model.state_words(), UINT64_MAX);
+  if (walk == Walk::deep) return search<DepthFirst<InterpretedModel, IndexedStore>>(model, store, options);
+  return search<BreadthFirst<InterpretedModel, IndexedStore>>(model, store, options);
+}
+
+Findings explore(const ir::Program& program, const Setting& setting, std::vector<std::uint64_t>* faults = nullptr) {
+  InterpretedModel model(program);
+  SearchOptions options;
+  options.shape = {program.edges().size(), program.properties.size(), program.sites.size()};
+  options.deadlock = setting.deadlock;
+  options.valid_end = ir::valid_end_of(program);
+  options.max_errors = UINT64_MAX;
+  options.selected.assign(program.properties.size(), true);
+  options.proviso = setting.proviso;
+  options.tick = [](const Progress& progress) { return progress.states < largest; };
+  std::unique_ptr<Symmetry> symmetry;
+  if (const auto sets = analyse_symmetry(program).safe; setting.symmetric && !sets.empty())
+    symmetry = std::make_unique<Symmetry>(program, sets);
+  options.canonicaliser = symmetry.get();
+  std::unique_ptr<PartialOrder> reduction;
+  if (setting.reduced) {
+    reduction = std::make_unique<PartialOrder>(program, std::vector<bool>(program.properties.size(), setting.watches));
+    if (reduction->refusal().empty()) options.reduction = reduction.get();
+  }
+  const SearchResult result = run(model, options, setting.walk);
+  if (faults != nullptr) *faults = result.faults;
+  Findings findings;
+  findings.complete = result.ending == Ending::exhausted;
+  findings.statistics = result.statistics;
+  findings.deadlocks = result.deadlocks;
+  for (const std::uint64_t count : result.violations) findings.violated.push_back(count > 0);
+  for (const std::uint64_t count : result.faults) findings.faulty.push_back(count > 0);
+  for (const std::uint64_t hits : model.hits()) findings.covered |= hits > 0;
+  return findings;
+}
+
+std::uint64_t number_of_networks(std::uint64_t usual) {
+  const char* const wanted = std::getenv("FATHOM_RANDOM_NETWORKS");
+  return wanted == nullptr ? usual : std::strtoull(wanted, nullptr, 10) / 2;
+}
+
+std::unique_ptr<Loaded> random_model(bool promela, std::uint64_t seed, std::string& text) {
+  text = promela ? RandomPromela(seed).text() : RandomMurphi(seed).text();
+  auto loaded = promela ? Loaded::of_promela(text) : Loaded::of_murphi(text);
+  EXPECT_NE(loaded->program, nullptr) << text
+                                      << (loaded->diagnostics.all().empty()
+                                              ? ""
+                                              : loaded->diagnostics.all().front().message);
+  return loaded;
+}
+
+// The whole of a random model, or nothing where it is too large.
+std::optional<Findings> explore_fully(Loaded& loaded, const Setting& setting) {
+  for (;;) {
+    std::vector<std::uint64_t> faults;
+    Findings all = explore(*loaded.program, setting, &faults);
+    if (!all.complete) return std::nullopt;
+    if (loaded.promela == nullptr || !loaded.promela->extend_plan(faults)) return all;
+    loaded.make_program();
+  }
+}
+
+struct Totals {
+  std::uint64_t compared = 0;
+  std::uint64_t full_states = 0, reduced_states = 0;
+  std::uint64_t different = 0;
+};
+
+// Compares random models with and without reduction under the given settings of the reduced search.
+Totals compare(bool promela, std::uint64_t first_seed, std::uint64_t count, const std::vector<Setting>& settings,
+               bool expect_equal) {
+  Totals totals;
+  for (std::uint64_t seed = first_seed; seed < first_seed + count && !testing::Test::HasFailure(); ++seed) {
+    std::string text;
+    const auto loaded = random_model(promela, seed, text);
+    if (loaded->program == nullptr) break;
+    for (const Setting& setting : settings) {
+      Setting plain = setting;
+      plain.reduced = false;
+      const std::optional<Findings> all = explore_fully(*loaded, plain);
+      if (!all) continue;
+      const Findings reduced = explore(*loaded->program, setting);
+      ++totals.compared;
+      totals.full_states += all->statistics.states;
+      totals.reduced_states += reduced.statistics.states;
+      totals.different += !(reduced == *all);
+      if (!expect_equal) continue;
+      EXPECT_EQ(reduced, *all) << "seed " << seed << (setting.walk == Walk::deep ? ", dfs" : ", bfs") << "\n" << text;
+    }
+  }
+  return totals;
+}
+
+std::vector<Setting> sound_settings() {
+  return {{.walk = Walk::deep, .reduced = true},
+          {.walk = Walk::wide, .reduced = true},
+          {.walk = Walk::deep, .reduced = true, .deadlock = DeadlockMode::stuttering}};
+}
+
+TEST(PartialOrder, FindsTheSameInRandomPromela) {
+  const Totals totals = compare(true, 1, number_of_networks(1000), sound_settings(), true);
+  EXPECT_GT(totals.compared, 2 * number_of_networks(1000));
+  EXPECT_LT(totals.reduced_states * 10, totals.full_states * 9);
+}
+
+TEST(PartialOrder, FindsTheSameInRandomMurphi) {
+  const Totals totals = compare(false, 1, number_of_networks(1000), sound_settings(), true);
+  EXPECT_GT(totals.compared, 2 * number_of_networks(1000));
+  EXPECT_LT(totals.reduced_states, totals.full_states);
+}
+
+TEST(PartialOrder, GoesTogetherWithSymmetry) {
+  compare(false, 1, number_of_networks(1000) / 2,
+          {{.walk = Walk::deep, .reduced = true, .symmetric = true},
+           {.walk = Walk::wide, .reduced = true, .symmetric = true}},
+          true);
+}
+
+// What the reduction is made of is needed: without any one part the random models show it.
+
+TEST(PartialOrder, NeedsTheProvisoOnTheStack) {
+  const Totals totals =
+      compare(true, 1, 1000, {{.walk = Walk::deep, .reduced = true, .proviso = Proviso::none}}, false);
+  EXPECT_GT(totals.different, 0U);
+}
+
+TEST(PartialOrder, NeedsTheProvisoBetweenLevels) {
+  const Totals totals =
+      compare(true, 1, 1000, {{.walk = Walk::wide, .reduced = true, .proviso = Proviso::none}}, false);
+  EXPECT_GT(totals.different, 0U);
+}
+
+TEST(PartialOrder, NeedsTheLevelToBeClosed) {
+  const Totals totals =
+      compare(true, 1, 1000, {{.walk = Walk::wide, .reduced = true, .proviso = Proviso::level_is_open}}, false);
+  EXPECT_GT(totals.different, 0U);
+}
+
+TEST(PartialOrder, NeedsToWatchTheProperties) {
+  const Totals totals = compare(false, 1, 1000, {{.walk = Walk::deep, .reduced = true, .watches = false}}, false);
+  EXPECT_GT(totals.different, 0U);
+}
+
+}  // namespace
+}  // namespace fathom
