@@ -31,7 +31,7 @@ bool can_be_outranked(const ir::Edge& edge) {
 
 }  // namespace
 
-Actions::Actions(const ir::Program& program, const Cells& cells, const CellValues& known,
+Actions::Actions(const ir::Program& program, const Cells& cells, const CellFacts& known,
                  const std::vector<bool>& watched)
     : program_(program), cells_(cells), finder_(program, cells, known) {
   std::uint64_t instances = 0;
@@ -167,6 +167,9 @@ void Actions::add_queue(const Edge& edge, const LocalValues& parameters, Action&
   action.plain_reads.subtract(action.queue_cells);
   action.plain_writes.subtract(action.queue_cells);
   const std::uint32_t length = *cells_.at(found.front().first);
+  for (Conjunct& conjunct : action.guard)
+    conjunct.at_front_of_queue =
+        conjunct.test && conjunct.test->cell != length && action.queue_cells.test(conjunct.test->cell);
   if (action.touches.writes.test(length))
     action.touches.written[length] = {.more = *action.queue == ir::QueueUse::Kind::append,
                                       .less = *action.queue == ir::QueueUse::Kind::take,

@@ -32,8 +32,8 @@ struct Action {
 
 class Actions {
  public:
-  // `watched`: per property, whether it has watches. `known`: cells whose value cannot change.
-  Actions(const ir::Program& program, const Cells& cells, const CellValues& known, const std::vector<bool>& watched);
+  // `watched`: per property, whether it has watches. `known`: of cells in the states that matter.
+  Actions(const ir::Program& program, const Cells& cells, const CellFacts& known, const std::vector<bool>& watched);
 
   [[nodiscard]] const std::vector<Action>& all() const { return actions_; }
   // The actions below this number are steps, the others watches.

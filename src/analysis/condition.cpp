@@ -77,7 +77,8 @@ std::optional<CellTest> test_of_read(const Expr& read, Relation relation, std::i
   if (!is_plain_read(read)) return std::nullopt;
   const auto cell = finder.cell(*read.place, locals);
   if (!cell) return std::nullopt;
-  return CellTest{*cell, relation, value, read.kind == Kind::read && !read.place->type->is_machine()};
+  const bool faults = read.kind == Kind::read && !read.place->type->is_machine() && !finder.is_defined(*cell);
+  return CellTest{*cell, relation, value, faults};
 }
 
 // A truth value has one other value than false.

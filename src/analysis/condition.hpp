@@ -32,6 +32,9 @@ struct Conjunct {
   BitSet reads;
   bool may_fault = false;
   bool timeout = false;  // exactly the question whether the program is stuck
+  // It looks at the first message of a queue that an earlier conjunct says is not empty: while that is so, no append
+  // changes it.
+  bool at_front_of_queue = false;
 };
 
 using Condition = std::vector<Conjunct>;

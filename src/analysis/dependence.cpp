@@ -22,7 +22,7 @@ bool exclude_each_other(const Action& a, const Action& b) {
 
 }  // namespace
 
-Dependence::Dependence(const ir::Program& program, const Cells& cells, const CellValues& known,
+Dependence::Dependence(const ir::Program& program, const Cells& cells, const CellFacts& known,
                        const std::vector<bool>& watched)
     : actions_(program, cells, known, watched), cell_count_(cells.size()) {
   find_users();
@@ -96,6 +96,11 @@ BitSet Dependence::enabling_conjunct(const Condition& guard, std::size_t positio
   BitSet result(actions_.all().size());
   if (conjunct.timeout) return result;
   result = conjunct.test ? enabling_test(*conjunct.test) : writers_of(conjunct.reads);
+  if (conjunct.at_front_of_queue) {
+    BitSet only_append = appenders_[conjunct.test->cell];
+    only_append.subtract(writers_[conjunct.test->cell]);
+    result.subtract(only_append);
+  }
   for (std::size_t k = 0; k < position; ++k) {
     if (!guard[k].may_fault) continue;
     if (guard[k].test) {

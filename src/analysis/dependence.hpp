@@ -18,7 +18,7 @@ namespace fathom {
 class Dependence {
  public:
   // As in Actions.
-  Dependence(const ir::Program& program, const Cells& cells, const CellValues& known, const std::vector<bool>& watched);
+  Dependence(const ir::Program& program, const Cells& cells, const CellFacts& known, const std::vector<bool>& watched);
 
   [[nodiscard]] const Actions& actions() const { return actions_; }
   [[nodiscard]] const BitSet& conflicts(std::uint32_t action) const { return conflicts_[action]; }

@@ -13,7 +13,7 @@ namespace {
 class Finder {
  public:
   Finder(const ir::Program& program, const Cells& cells) : program_(program), cells_(cells) {
-    const TouchFinder finder(program, cells, {});
+    const TouchFinder finder(program, cells, {{}, BitSet(cells.size())});
     for (std::uint32_t number = 0; number < program.components.size(); ++number)
       for (const auto& edge : program.components[number].edges) {
         Touches touches = finder.of(edge->routine.body, {});

@@ -60,8 +60,8 @@ std::optional<std::int64_t> TouchWalk::constant_read(const Expr& expr) {
   }
   const std::optional<std::uint32_t> read = cell(place);
   if (!read) return std::nullopt;
-  const auto found = finder_.known_.find(*read);
-  return found == finder_.known_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = finder_.known_.values.find(*read);
+  return found == finder_.known_.values.end() ? std::nullopt : std::optional(found->second);
 }
 
 // Nothing where it is not known, or where there is none because of a fault.
@@ -88,6 +88,23 @@ std::optional<std::int64_t> TouchWalk::constant(const Expr& expr) {
   return result && !comparison && expr.type->is_machine() ? ir::machine_int().fit(*result) : result;
 }
 
+bool TouchWalk::may_be_undefined(const ir::Place& place) {
+  if (place.type->is_machine()) return false;
+  const Region at = region(place);
+  if (!at.in_state || !at.exact) return true;
+  bool defined = true;
+  for (const std::uint32_t offset : at.offsets)
+    finder_.cells_.each_in(offset, at.bits, [&](std::uint32_t cell) { defined &= finder_.is_defined(cell); });
+  return !defined;
+}
+
+bool TouchWalk::may_be_undefined(const Expr& expr) {
+  if (expr.type->is_machine()) return false;
+  if (expr.kind == Kind::conditional) return may_be_undefined(*expr.b) || may_be_undefined(*expr.c);
+  if (expr.kind == Kind::read_or_undefined) return may_be_undefined(*expr.place);
+  return expr.kind == Kind::undefined_value || expr.kind == Kind::call;
+}
+
 bool TouchWalk::may_fault(const Expr& expr) {
   if (expr.kind == Kind::call || expr.kind == Kind::slot_filled || expr.kind == Kind::multiset_count) return true;
   if (is_shift_or_division(expr.kind)) {
@@ -99,7 +116,7 @@ bool TouchWalk::may_fault(const Expr& expr) {
     if (place == nullptr) continue;
     const bool in_register = place->local != nullptr && place->local->storage == ir::Local::Storage::in_register;
     if (place->call != nullptr || (place->variable == nullptr && !in_register)) return true;
-    if (expr.kind == Kind::read && !place->type->is_machine() && !constant_read(expr)) return true;
+    if (expr.kind == Kind::read && !constant_read(expr) && may_be_undefined(*place)) return true;
     for (const ir::PathStep& step : place->path) {
       if (step.kind == ir::PathStep::Kind::slot) return true;
       if (step.kind == ir::PathStep::Kind::field) continue;

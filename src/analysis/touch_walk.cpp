@@ -199,7 +199,7 @@ void TouchWalk::visit(const Stmt& stmt) {
       return visit_assign(stmt);
     case Stmt::Kind::copy:
       read(*stmt.source);
-      return change(*stmt.place, anything);
+      return change(*stmt.place, may_be_undefined(*stmt.source) ? anything : any_value);
     case Stmt::Kind::undefine: {
       const bool number = stmt.place->type->is_machine();
       const Written nothing{.values = {number ? 0 : ir::undefined}};
@@ -291,13 +291,6 @@ Written TouchWalk::what_is_assigned(const Stmt& stmt) {
     what = may_be_undefined(value) ? anything : any_value;
   }
   return what;
-}
-
-bool TouchWalk::may_be_undefined(const Expr& expr) const {
-  if (expr.type->is_machine()) return false;
-  if (expr.kind == Expr::Kind::conditional) return may_be_undefined(*expr.b) || may_be_undefined(*expr.c);
-  return expr.kind == Expr::Kind::read_or_undefined || expr.kind == Expr::Kind::undefined_value ||
-         expr.kind == Expr::Kind::call;
 }
 
 }  // namespace fathom

@@ -52,7 +52,8 @@ class TouchWalk {
   [[nodiscard]] bool is_running(const ir::Function& function) const;
   [[nodiscard]] std::optional<std::int64_t> constant_read(const ir::Expr& expr);
   [[nodiscard]] Written what_is_assigned(const ir::Stmt& stmt);
-  [[nodiscard]] bool may_be_undefined(const ir::Expr& expr) const;
+  [[nodiscard]] bool may_be_undefined(const ir::Expr& expr);
+  [[nodiscard]] bool may_be_undefined(const ir::Place& place);
 
   static constexpr unsigned max_statements = 20'000;  // calls can multiply
   static constexpr std::size_t max_offsets = 1024;

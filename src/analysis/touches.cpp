@@ -29,7 +29,7 @@ void Touches::write(std::uint32_t cell, const Written& what) {
   written[cell].add(what);
 }
 
-TouchFinder::TouchFinder(const ir::Program& program, const Cells& cells, CellValues known)
+TouchFinder::TouchFinder(const ir::Program& program, const Cells& cells, CellFacts known)
     : cells_(cells), known_(std::move(known)) {
   std::set<const ir::Local*> assigned;
   for (const ir::Stmt& stmt : program.stmts) {

@@ -38,12 +38,17 @@ struct Touches {
   void write(std::uint32_t cell, const Written& what);
 };
 
-using CellValues = std::map<std::uint32_t, std::int64_t>;
+// What is known of cells in all states that matter.
+struct CellFacts {
+  std::map<std::uint32_t, std::int64_t> values;  // those that hold the same value all along
+  BitSet defined;                                // those that are never undefined
+};
+
 using LocalValues = std::map<const ir::Local*, std::int64_t>;
 
 class TouchFinder {
  public:
-  TouchFinder(const ir::Program& program, const Cells& cells, CellValues known);
+  TouchFinder(const ir::Program& program, const Cells& cells, CellFacts known);
 
   // The locals of a routine that have a value, such as the parameters of an instance.
   [[nodiscard]] Touches of(const ir::Expr& expr, const LocalValues& locals) const;
@@ -55,6 +60,8 @@ class TouchFinder {
   // Where a place may lie in a state, as offsets; nothing where that could not be found out.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> offsets(const ir::Place& place,
                                                                   const LocalValues& locals) const;
+  // Whether a scalar place surely holds a value.
+  [[nodiscard]] bool is_defined(std::uint32_t cell) const { return known_.defined.test(cell); }
   // Whether evaluating the expression may end in a fault.
   [[nodiscard]] bool may_fault(const ir::Expr& expr, const LocalValues& locals) const;
 
@@ -64,7 +71,7 @@ class TouchFinder {
   friend class TouchWalk;
 
   const Cells& cells_;
-  CellValues known_;
+  CellFacts known_;
   std::set<const ir::Local*> unsteady_;  // assigned in more than one place, or lent to a `var` parameter
 };
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "model/macro_steps.hpp"
+#include "analysis/defined_cells.hpp"
+#include "model/interpreted.hpp"
 
 namespace fathom {
 
@@ -12,12 +13,15 @@ namespace {
 constexpr std::uint64_t trial = 20'000;
 constexpr std::uint64_t worthwhile = 33;
 
+constexpr std::uint64_t max_starts = 4096;
+
 }  // namespace
 
 PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& selected)
     : program_(program),
       has_macro_steps_(ir::has_macro_steps(program)),
       cells_(program),
+      defined_(defined_cells()),
       watched_(watched_properties(selected)),
       steady_(find_steady_cells(program, cells_)),
       general_(make_tables({}, {})),
@@ -30,9 +34,21 @@ std::string PartialOrder::refusal() const {
   return reason.empty() ? general_.dependence->actions().refusal() : reason;
 }
 
+BitSet PartialOrder::defined_cells() const {
+  std::uint64_t count = 0;
+  for (const auto& start : program_.starts) count += std::min(start->instances(), max_starts + 1);
+  if (count > max_starts) return BitSet(cells_.size());
+  InterpretedModel model(program_);
+  Batch starts;
+  model.initial(starts);
+  std::vector<PackedState> states;
+  for (std::uint32_t k = 0; k < starts.size(); ++k) states.emplace_back(starts.state(k).begin(), starts.state(k).end());
+  return find_defined_cells(program_, cells_, states);
+}
+
 // Every condition is evaluated in every state, so one that was not selected can still go wrong.
 std::vector<bool> PartialOrder::watched_properties(const std::vector<bool>& selected) const {
-  const TouchFinder finder(program_, cells_, {});
+  const TouchFinder finder(program_, cells_, {{}, defined_});
   std::vector<bool> watched;
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     const ir::Property& property = *program_.properties[k];
@@ -44,9 +60,10 @@ std::vector<bool> PartialOrder::watched_properties(const std::vector<bool>& sele
 }
 
 // The tables hold as long as no changer is taken, so every set contains all of them.
-PartialOrder::Tables PartialOrder::make_tables(const CellValues& known,
+PartialOrder::Tables PartialOrder::make_tables(std::map<std::uint32_t, std::int64_t> values,
                                                const std::vector<std::uint32_t>& changers) const {
   Tables tables;
+  const CellFacts known{std::move(values), defined_};
   tables.dependence = std::make_unique<Dependence>(program_, cells_, known, watched_);
   const Actions& actions = tables.dependence->actions();
   BitSet always(actions.all().size());
@@ -65,9 +82,9 @@ StubbornSets& PartialOrder::sets_for(StateView state) {
   auto found = tables_.find(values_);
   if (found == tables_.end()) {
     if (tables_.size() == max_tables) return *general_.sets;
-    CellValues known;
+    std::map<std::uint32_t, std::int64_t> known;
     for (std::size_t k = 0; k < values_.size(); ++k) known[steady_.cells[k]] = values_[k];
-    found = tables_.emplace(values_, make_tables(known, steady_.changers)).first;
+    found = tables_.emplace(values_, make_tables(std::move(known), steady_.changers)).first;
   }
   return *found->second.sets;
 }

@@ -34,13 +34,16 @@ class PartialOrder : public Reduction {
   static constexpr std::size_t max_tables = 24;
 
   [[nodiscard]] std::vector<bool> watched_properties(const std::vector<bool>& selected) const;
-  [[nodiscard]] Tables make_tables(const CellValues& known, const std::vector<std::uint32_t>& changers) const;
+  [[nodiscard]] BitSet defined_cells() const;
+  [[nodiscard]] Tables make_tables(std::map<std::uint32_t, std::int64_t> values,
+                                   const std::vector<std::uint32_t>& changers) const;
   [[nodiscard]] StubbornSets& sets_for(StateView state);
   [[nodiscard]] bool find_actions(const Batch& steps, std::uint32_t first, std::uint32_t end);
 
   const ir::Program& program_;
   const bool has_macro_steps_;
   Cells cells_;
+  BitSet defined_;
   std::vector<bool> watched_;
   SteadyCells steady_;
   Tables general_;  // know of no cell

@@ -1,6 +1,7 @@
 #include "reduction/stubborn_sets.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fathom {
 
@@ -84,11 +85,13 @@ void StubbornSets::add_enabling(std::uint32_t number) {
   const BitSet* best = nullptr;
   std::uint32_t least = UINT32_MAX;
   bool certain = true;
+  bool holds_so_far = true;
   for (std::size_t k = 0; k < action.guard.size() && least > 0; ++k) {
     const Truth truth = truth_of(action, action.guard[k]);
     certain = certain && truth != Truth::unknown;
     if (truth == Truth::fault || (truth == Truth::unknown && action.guard[k].may_fault)) break;
-    if (truth != Truth::no) continue;
+    const bool all_so_far = std::exchange(holds_so_far, holds_so_far && truth == Truth::yes);
+    if (truth != Truth::no || (action.guard[k].at_front_of_queue && !all_so_far)) continue;
     const BitSet& candidates = dependence_.enabling(number, k);
     const std::uint32_t cost = cost_of(candidates);
     if (cost >= least) continue;

@@ -207,6 +207,7 @@ class Assessor {
     to.transitions = from.transitions;
     to.depth = from.depth;
     to.revisits = from.revisits;
+    to.reduced = from.reduced;
     to.errors = from.errors;
     to.store_bytes = from.store_bytes;
     to.stack_bytes = from.stack_bytes;
@@ -249,6 +250,9 @@ class Assessor {
     switch (findings_.result.ending) {
       case Ending::exhausted:
         if (findings_.claim) return all_pairs(states);
+        if (findings_.partial_order)
+          return fmt::format("{} state{}{} checked, standing for all reachable ones (partial order reduction)", states,
+                             one ? "" : "s", classes);
         if (one) return fmt::format("the only reachable state{} was checked", classes);
         return fmt::format("all {} reachable states{} were checked", states, classes);
       case Ending::bound:

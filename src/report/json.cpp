@@ -35,6 +35,7 @@ Json to_json(const StatisticsReport& s) {
           {"transitions", s.transitions},
           {"depth", s.depth},
           {"revisits", s.revisits},
+          {"reduced", s.reduced},
           {"errors", s.errors},
           {"state_bytes", s.state_bytes},
           {"store_bytes", s.store_bytes},

@@ -174,8 +174,13 @@ class TextReport {
     std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
     if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
     line(fmt::format("{}, {}", store, engine()));
+    if (leaves_out_steps())
+      line(fmt::format("partial order reduction left out steps of {} state{}", grouped(s.reduced),
+                       s.reduced == 1 ? "" : "s"));
     if (s.errors > 1) line(fmt::format("{} errors", grouped(s.errors)));
   }
+
+  [[nodiscard]] bool leaves_out_steps() const { return std::ranges::count(report_.reductions, "por") > 0; }
 
   [[nodiscard]] std::string engine() const {
     const EngineReport& e = report_.engine;
@@ -198,7 +203,8 @@ class TextReport {
     }
     for (const VacuousReport& invariant : report_.vacuous) {
       line(style_.doubtful("never really tested") + ": " + title("invariant", invariant.name, invariant.location) +
-           ": the left side of its implication never held");
+           ": the left side of its implication never held" +
+           (leaves_out_steps() ? " in the states that were visited" : ""));
     }
   }
 
