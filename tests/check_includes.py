@@ -23,7 +23,7 @@ ALLOWED = {
     "open": BASE | {"model"},
     "reduction": ENGINE | {"store"},
     "heuristic": ENGINE | {"store"},
-    "property": ENGINE | {"store"},
+    "property": ENGINE | {"store", "reduction"},
     "search": PARTS,
     "trace": PARTS | {"search"},
     "report": PARTS | {"search", "trace"},

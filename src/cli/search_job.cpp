@@ -12,6 +12,7 @@
 #include "cli/usage_error.hpp"
 #include "model/executor.hpp"
 #include "property/bad_runs.hpp"
+#include "property/ltl/stutter.hpp"
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
@@ -124,8 +125,20 @@ std::vector<const ir::Type*> add_symmetry(const SearchJob& job, const Marking& m
   return sets;
 }
 
+// A reduced run differs from a full one in how often states repeat, and in who moves when.
+std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
+  if (job.options.fair) return "with --fair it matters who moves";
+  if (claim.kind == ir::Claim::Kind::never)
+    return fmt::format("the never claim `{}` might count how often a state is repeated", claim.name);
+  if (claim.kind == ir::Claim::Kind::ltl &&
+      !ltl::is_stutter_invariant(*claim.formula, static_cast<std::uint32_t>(claim.atoms.size())))
+    return fmt::format("the formula `{}` can tell how often a state is repeated", claim.name);
+  return "";
+}
+
 // What asks for more than the reduction preserves; "" if nothing does.
 std::string why_not_partial_order(const SearchJob& job) {
+  if (job.claim) return why_not_for_claim(job, job.program.claims[*job.claim]);
   const auto& properties = job.program.properties;
   for (std::size_t k = 0; k < properties.size(); ++k)
     if (properties[k]->kind == ir::Property::Kind::liveness && job.selection.selected[k])
@@ -246,6 +259,12 @@ void refuse_for_claims(const SearchJob& job) {
     throw UsageError("--reduce symmetry does not go with properties of runs, which may tell the elements apart");
 }
 
+// The reduction must not lose a change of an atom.
+SearchJob of_atoms(SearchJob job) {
+  for (const std::uint32_t atom : job.program.claims[*job.claim].atoms) job.selection.selected[atom] = true;
+  return job;
+}
+
 JobResult run_claim_job(const SearchJob& job) {
   refuse_for_claims(job);
   JobResult result;
@@ -254,12 +273,14 @@ JobResult run_claim_job(const SearchJob& job) {
   const ir::Claim& claim = job.program.claims[*job.claim];
   const ir::Automaton automaton = bad_runs(claim);
   result.automaton_states = automaton.states.size();
+  const bool direct = search.argument("variant") != nullptr && search.argument("variant")->written == "direct";
+  if (direct && claim.kind != ir::Claim::Kind::non_progress)
+    throw UsageError("ndfs(variant=direct) is for non-progress cycles: say --property non-progress");
+  add_partial_order(of_atoms(job), entry_of(search), result);
   SearchOptions options = search_options(job);
+  options.reduction = result.partial_order.get();
   options.assertions = false;
   Executor executor(job.program, engine_choice(job.options.engine));
-  if (search.argument("variant") != nullptr && search.argument("variant")->written == "direct" &&
-      claim.kind != ir::Claim::Kind::non_progress)
-    throw UsageError("ndfs(variant=direct) is for non-progress cycles: say --property non-progress");
   const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), job.options.fair};
   run_search(job, search, executor, options, {.claim = &request}, result);
   return result;

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "property/fairness.hpp"
+#include "property/reduced_graph.hpp"
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
 
@@ -55,6 +57,8 @@ class Product {
   [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
   [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
+  // Every state keeps only the steps that were settled on.
+  void restrict_to(ReducedGraph<M>& graph) { reduced_ = &graph; }
   // From here on only the states that are in the store now are part of the graph.
   void restrict_to_known() { limit_ = store_.size(); }
   // Whether a step led out of them.
@@ -103,7 +107,7 @@ class Product {
       result.complete = false;
       return result;
     }
-    const bool moves = add_steps(state, assertions, out, fire, result);
+    const bool moves = add_steps(id_of(node), state, assertions, out, fire, result);
     if (!moves && stutters_ && !result.violation)
       for (const std::uint32_t target : targets_) out.push_back({this->node(id_of(node), target), stuttering_step, 0});
     note_marks(result.accepting);
@@ -149,10 +153,12 @@ class Product {
 
   // False: the model cannot move here.
   template <class Fire>
-  bool add_steps(StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire, Expansion& result) {
+  bool add_steps(StateId id, StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire,
+                 Expansion& result) {
     prefetch();
     bool moves = false;
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+    choose_steps(id, state);
+    for (const std::uint32_t k : chosen_) {
       const Outcome outcome = batch_.outcome(k);
       if (outcome.is_blocked()) continue;
       fire(batch_.instance(k));
@@ -171,6 +177,12 @@ class Product {
       for (const std::uint32_t target : targets_) out.push_back({node(successor, target), batch_.instance(k), marks});
     }
     return moves;
+  }
+
+  void choose_steps(StateId id, StateView state) {
+    if (reduced_ != nullptr && reduced_->select(id, state, batch_, chosen_)) return;
+    chosen_.resize(batch_.size());
+    std::iota(chosen_.begin(), chosen_.end(), 0U);
   }
 
   // Look-ups of one state's successors are independent of each other, so they can be under way together.
@@ -207,6 +219,8 @@ class Product {
   Fairness* fairness_;
   Batch batch_;
   std::vector<Hash> hashes_;
+  std::vector<std::uint32_t> chosen_;  // steps of the batch
+  ReducedGraph<M>* reduced_ = nullptr;
   std::vector<std::uint32_t> targets_;
   std::vector<Marks> mark_sets_ = std::vector<Marks>(1);
   Marks node_marks_;

@@ -53,8 +53,9 @@ std::vector<bool> PartialOrder::watched_properties(const std::vector<bool>& sele
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     const ir::Property& property = *program_.properties[k];
     const bool evaluated = property.kind == ir::Property::Kind::invariant || property.kind == ir::Property::Kind::cover;
-    watched.push_back(evaluated && property.condition != nullptr &&
-                      (selected[k] || finder.may_fault(*property.condition, {})));
+    const bool is_atom = property.kind == ir::Property::Kind::atom && selected[k];
+    watched.push_back(is_atom || (evaluated && property.condition != nullptr &&
+                                  (selected[k] || finder.may_fault(*property.condition, {}))));
   }
   return watched;
 }

@@ -2,7 +2,7 @@
 
 #include "property/bad_runs.hpp"
 #include "search/no_progress.hpp"
-#include "search/within_depth.hpp"
+#include "search/settled_part.hpp"
 
 namespace fathom {
 
@@ -12,8 +12,8 @@ SearchResult run_direct(const SearchRequest& request, IndexedStore& store) {
   const ClaimRequest& claim = *request.claim;
   const ir::Automaton anything = all_runs();
   Product product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr);
-  return within_depth(request, store, product,
-                      [&] { return NoProgressSearch(product, request.options, claim.number).run(); });
+  return run_within(request, store, product,
+                    [&] { return NoProgressSearch(product, request.options, claim.number).run(); });
 }
 
 }  // namespace
@@ -27,8 +27,8 @@ SearchResult run_ndfs(const SearchRequest& request) {
   const NestedVariant chosen = variant == "cvwy"  ? NestedVariant::cvwy
                                : variant == "hpy" ? NestedVariant::hpy
                                                   : NestedVariant::se;
-  return within_depth(request, store, product,
-                      [&] { return NestedDfs(product, request.options, claim.number, chosen).run(); });
+  return run_within(request, store, product,
+                    [&] { return NestedDfs(product, request.options, claim.number, chosen).run(); });
 }
 
 }  // namespace fathom

@@ -47,7 +47,7 @@ struct SearchEntry {
   bool needs_marks = false;       // without marked steps it has nothing to go by
   bool takes_depth_bound = true;  // --max-depth
   LeavesOutSteps leaves_out_steps = LeavesOutSteps::never;
-  bool for_claims = false;        // looks for cycles; everything else is left to a depth-first search
+  bool for_claims = false;  // looks for cycles; everything else is left to a depth-first search
   bool takes_fairness = false;
 };
 

@@ -1,6 +1,6 @@
 #include "search/scc.hpp"
 
-#include "search/within_depth.hpp"
+#include "search/settled_part.hpp"
 
 namespace fathom {
 
@@ -11,8 +11,8 @@ SearchResult run_scc(const SearchRequest& request) {
   if (claim.fair) fairness.emplace(request.program);
   Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
                   fairness ? &*fairness : nullptr);
-  return within_depth(request, store, product,
-                      [&] { return ComponentSearch(product, request.options, claim.number).run(); });
+  return run_within(request, store, product,
+                    [&] { return ComponentSearch(product, request.options, claim.number).run(); });
 }
 
 }  // namespace fathom

@@ -9,6 +9,7 @@
 #include "ir/compose.hpp"
 #include "lang/murphi/load.hpp"
 #include "lang/promela/load.hpp"
+#include "model/interpreted.hpp"
 #include "random_networks.hpp"
 #include "reduction/symmetry.hpp"
 #include "search/bfs.hpp"

@@ -1,4 +1,4 @@
-#include "search/within_depth.hpp"
+#include "search/settled_part.hpp"
 
 #include "search/bfs.hpp"
 
@@ -11,6 +11,16 @@ std::optional<SearchResult> fill_within_depth(const SearchRequest& request, Inde
   options.check_states = false;
   SearchResult result = BreadthFirst(request.model, store, options).run();
   if (result.ending == Ending::exhausted || result.ending == Ending::bound) return std::nullopt;
+  return result;
+}
+
+std::optional<SearchResult> settle(const SearchRequest& request, ReducedGraph<Executor>& graph, bool& pays) {
+  using End = ReducedGraph<Executor>::End;
+  const End end = graph.settle();
+  pays = end == End::complete;
+  if (end == End::complete || end == End::pointless) return std::nullopt;
+  SearchResult result = Recorder(request.options).result;
+  result.ending = end == End::stopped ? Ending::time_or_user : Ending::memory_limit;
   return result;
 }
 
