@@ -8,27 +8,33 @@ namespace fathom {
 
 namespace {
 
-SearchResult run_direct(const SearchRequest& request, IndexedStore& store) {
+SearchResult run_direct(const SearchRequest& request) {
   const ClaimRequest& claim = *request.claim;
   const ir::Automaton anything = all_runs();
-  Product product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr);
-  return run_within(request, store, product,
-                    [&] { return NoProgressSearch(product, request.options, claim.number).run(); });
+  const auto make = [&](IndexedStore& store) {
+    return Product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr);
+  };
+  return run_within(request, make, [&](auto& product, const SearchOptions& options) {
+    return NoProgressSearch(product, options, claim.number).run();
+  });
 }
 
 }  // namespace
 
 SearchResult run_ndfs(const SearchRequest& request) {
   const ClaimRequest& claim = *request.claim;
-  IndexedStore store(request.model.state_words(), request.options.memory_limit);
   const std::string_view variant = request.arguments.word("variant");
-  if (variant == "direct") return run_direct(request, store);
-  Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters, nullptr);
+  if (variant == "direct") return run_direct(request);
   const NestedVariant chosen = variant == "cvwy"  ? NestedVariant::cvwy
                                : variant == "hpy" ? NestedVariant::hpy
                                                   : NestedVariant::se;
-  return run_within(request, store, product,
-                    [&] { return NestedDfs(product, request.options, claim.number, chosen).run(); });
+  const auto make = [&](IndexedStore& store) {
+    return Product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
+                   nullptr);
+  };
+  return run_within(request, make, [&](auto& product, const SearchOptions& options) {
+    return NestedDfs(product, options, claim.number, chosen).run();
+  });
 }
 
 }  // namespace fathom

@@ -48,6 +48,7 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   std::uint64_t max_errors = 1;
   std::optional<std::uint64_t> max_depth;
+  std::uint64_t max_nodes = UINT64_MAX;     // of a product: after so many a search for cycles gives up as incomplete
   std::uint64_t memory_limit = UINT64_MAX;  // bytes for store and queue
   std::vector<bool> selected;               // per Program property: violations of others are ignored
   bool check_states = true;                 // false: the model states neither invariants nor covers

@@ -20,9 +20,9 @@ std::optional<SearchResult> fill_within_depth(const SearchRequest& request, Inde
 // Settles the reduced graph. A result is returned if that already ended the search.
 std::optional<SearchResult> settle(const SearchRequest& request, ReducedGraph<Executor>& graph, bool& pays);
 
-// Runs `search` on the product, inside what was settled before, and completes its result.
+// Settles what there is to settle, runs the search of the product, and completes its result.
 template <class Product, class Search>
-SearchResult run_within(const SearchRequest& request, IndexedStore& store, Product& product, const Search& search) {
+SearchResult run_settled(const SearchRequest& request, IndexedStore& store, Product& product, const Search& search) {
   ReducedGraph<Executor> reduced(request.model, store, request.options);
   std::optional<SearchResult> early;
   bool pays = false;
@@ -41,6 +41,28 @@ SearchResult run_within(const SearchRequest& request, IndexedStore& store, Produ
     result.scope.depth = request.options.max_depth;
   }
   return result;
+}
+
+// Before a reduced graph is settled, which takes the whole of it, a search for cycles gets this many nodes of the full
+// product: most violations are found in them.
+inline constexpr std::uint64_t nodes_before_settling = 200'000;
+
+// Runs `search(product, options)` inside what was settled before, and completes its result. `make(store)` makes a
+// product.
+template <class Make, class Search>
+SearchResult run_within(const SearchRequest& request, const Make& make, const Search& search) {
+  if (request.options.reduction != nullptr) {
+    SearchOptions options = request.options;
+    options.max_nodes = nodes_before_settling;
+    IndexedStore store(request.model.state_words(), options.memory_limit);
+    auto product = make(store);
+    SearchResult result = search(product, options);
+    result.covers_model = product.covers_model();
+    if (result.ending != Ending::incomplete) return result;
+  }
+  IndexedStore store(request.model.state_words(), request.options.memory_limit);
+  auto product = make(store);
+  return run_settled(request, store, product, [&] { return search(product, request.options); });
 }
 
 }  // namespace fathom
