@@ -25,7 +25,7 @@ std::uint64_t instances_of(const std::vector<ir::Parameter>& parameters) {
   return count;
 }
 
-bool can_be_outranked(const ir::Edge& edge) {
+bool has_rank(const ir::Edge& edge) {
   return edge.rank != 0 || edge.accepting_rank != 0 || edge.first_of != 0;
 }
 
@@ -67,13 +67,14 @@ Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unkno
   action.routine = &edge.ir->routine;
   action.has_unknown_locals = unknown_parameters;
   add_guard(edge, parameters, action);
-  if (can_be_outranked(*edge.ir)) add_rivals(edge, action);
+  const bool outranked = can_be_outranked(edge);
+  if (outranked) add_rivals(edge, action);
   const Touches body = body_of(edge, parameters);
   action.touches.reads |= action.guard_reads;
   action.touches.add(body);
   action.plain_reads = action.touches.reads;
   action.plain_writes = action.touches.writes;
-  if (edge.ir->queue && !can_be_outranked(*edge.ir)) add_queue(edge, parameters, action);
+  if (edge.ir->queue && !outranked) add_queue(edge, parameters, action);
   if (edge.ir->control != ir::Control::release) add_chain(edge, action);
   if (action.touches.timeout)
     refuse("`timeout` is used otherwise than as a condition of its own, so that a step may depend on all others");
@@ -98,6 +99,13 @@ void Actions::add_guard(const Edge& edge, const LocalValues& parameters, Action&
       action.guard.push_back(std::move(conjunct));
     }
   for (const Conjunct& conjunct : action.guard) action.guard_reads |= conjunct.reads;
+}
+
+// Escapes have ranks below 0, so it is not enough to look at the edge itself.
+bool Actions::can_be_outranked(const Edge& edge) const {
+  return std::ranges::any_of(of_component_[edge.component], [&](std::uint32_t other) {
+    return edges_[other].ir->source == edge.ir->source && has_rank(*edges_[other].ir);
+  });
 }
 
 // Whether it may be taken depends on what else its component could do.

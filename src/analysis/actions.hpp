@@ -66,6 +66,7 @@ class Actions {
   void add_steps(const Edge& edge);
   [[nodiscard]] Action step(const Edge& edge, const LocalValues& parameters, bool unknown_parameters);
   void add_guard(const Edge& edge, const LocalValues& parameters, Action& action);
+  [[nodiscard]] bool can_be_outranked(const Edge& edge) const;
   void add_rivals(const Edge& edge, Action& action);
   void add_chain(const Edge& edge, Action& action);
   void add_queue(const Edge& edge, const LocalValues& parameters, Action& action);
