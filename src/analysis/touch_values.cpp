@@ -88,8 +88,22 @@ std::optional<std::int64_t> TouchWalk::constant(const Expr& expr) {
   return result && !comparison && expr.type->is_machine() ? ir::machine_int().fit(*result) : result;
 }
 
+// The variable of a loop, a quantifier or a rule: it has a value of its type.
+bool TouchWalk::is_bound(const ir::Place& place) const {
+  return place.local != nullptr && place.local->storage == ir::Local::Storage::in_register &&
+         !finder_.given_.contains(place.local);
+}
+
+bool TouchWalk::is_inside(const Expr& index, const ir::Type& bounds) {
+  if (const auto value = constant(index)) return bounds.contains(*value);
+  if (index.kind != Kind::read && index.kind != Kind::read_or_undefined) return false;
+  const ir::Type& type = *index.place->type;
+  return is_bound(*index.place) && type.kind != ir::Type::Kind::unite && bounds.kind != ir::Type::Kind::unite &&
+         type.lo >= bounds.lo && type.hi <= bounds.hi;
+}
+
 bool TouchWalk::may_be_undefined(const ir::Place& place) {
-  if (place.type->is_machine()) return false;
+  if (place.type->is_machine() || is_bound(place)) return false;
   const Region at = region(place);
   if (!at.in_state || !at.exact) return true;
   bool defined = true;
@@ -120,8 +134,7 @@ bool TouchWalk::may_fault(const Expr& expr) {
     for (const ir::PathStep& step : place->path) {
       if (step.kind == ir::PathStep::Kind::slot) return true;
       if (step.kind == ir::PathStep::Kind::field) continue;
-      const auto index = constant(*step.index);
-      if (!index || !step.container->index->contains(*index)) return true;
+      if (!is_inside(*step.index, *step.container->index)) return true;
     }
   }
   if (expr.binding != nullptr) {

@@ -54,6 +54,8 @@ class TouchWalk {
   [[nodiscard]] Written what_is_assigned(const ir::Stmt& stmt);
   [[nodiscard]] bool may_be_undefined(const ir::Expr& expr);
   [[nodiscard]] bool may_be_undefined(const ir::Place& place);
+  [[nodiscard]] bool is_bound(const ir::Place& place) const;
+  [[nodiscard]] bool is_inside(const ir::Expr& index, const ir::Type& bounds);
 
   static constexpr unsigned max_statements = 20'000;  // calls can multiply
   static constexpr std::size_t max_offsets = 1024;

@@ -31,19 +31,21 @@ void Touches::write(std::uint32_t cell, const Written& what) {
 
 TouchFinder::TouchFinder(const ir::Program& program, const Cells& cells, CellFacts known)
     : cells_(cells), known_(std::move(known)) {
-  std::set<const ir::Local*> assigned;
   for (const ir::Stmt& stmt : program.stmts) {
     const bool writes = stmt.place != nullptr && stmt.place->local != nullptr && stmt.kind != ir::Stmt::Kind::put_value;
     if (!writes) continue;
-    const bool first = assigned.insert(stmt.place->local).second;
+    const bool first = given_.insert(stmt.place->local).second;
     if (!first || stmt.kind != ir::Stmt::Kind::assign || !stmt.place->path.empty()) unsteady_.insert(stmt.place->local);
   }
   for (const auto& function : program.functions)
     for (const ir::Local* parameter : function->parameters)
-      if (assigned.contains(parameter)) unsteady_.insert(parameter);
+      if (!given_.insert(parameter).second) unsteady_.insert(parameter);
   for (const ir::Call& call : program.calls)
     for (const ir::Argument& argument : call.arguments)
-      if (argument.place != nullptr && argument.place->local != nullptr) unsteady_.insert(argument.place->local);
+      if (argument.place != nullptr && argument.place->local != nullptr) {
+        given_.insert(argument.place->local);
+        unsteady_.insert(argument.place->local);
+      }
 }
 
 Touches TouchFinder::of(const ir::Expr& expr, const LocalValues& locals) const {

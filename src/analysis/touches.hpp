@@ -72,6 +72,7 @@ class TouchFinder {
 
   const Cells& cells_;
   CellFacts known_;
+  std::set<const ir::Local*> given_;     // by a statement or a caller; the others are bound by loops and rules
   std::set<const ir::Local*> unsteady_;  // assigned in more than one place, or lent to a `var` parameter
 };
 

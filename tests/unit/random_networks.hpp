@@ -149,6 +149,7 @@ class RandomMurphi : RandomText {
 
   std::string text() {
     const bool symmetric = one_in(3);
+    apart_ = one_in(2);
     std::string out = symmetric ? "type P: scalarset(2); V: 0..2;\n" : "type P: 0..1; V: 0..2;\n";
     out += "var pc: array [P] of V; a: array [P] of V; x, y, u: V; b: boolean;\n";
     const unsigned rules = 2 + below(4);
@@ -173,6 +174,7 @@ class RandomMurphi : RandomText {
                  fmt::format("exists j: P do a[j] = {} end", value())});
   }
   std::string own_condition() {
+    if (apart_) return fmt::format("a[i] {} {}", pick({"=", "!="}), value());
     return pick({fmt::format("a[i] = {}", value()), fmt::format("a[i] != {}", value()), global_condition(),
                  fmt::format("forall j: P do j = i | a[j] = {} end", value())});
   }
@@ -180,6 +182,7 @@ class RandomMurphi : RandomText {
     std::vector<std::string> all{fmt::format("{} := {};", global(), value()),
                                  fmt::format("{} := ({} + 1) % 3;", pick({"x", "y"}), pick({"x", "y"})),
                                  fmt::format("b := {};", global_condition())};
+    if (own && apart_) return fmt::format("a[i] := {};", value());
     if (own) {
       all.push_back(fmt::format("a[i] := {};", value()));
       all.push_back(fmt::format("a[i] := {};", value()));
@@ -205,8 +208,11 @@ class RandomMurphi : RandomText {
         {fmt::format("!({} & {})", global_condition(), global_condition()),
          fmt::format("x = {} -> y != {}", value(), value()),
          fmt::format("forall j: P do forall k: P do j != k -> !(pc[j] = {} & pc[k] = {}) end end", value(), value()),
-         fmt::format("forall j: P do pc[j] = {} -> a[j] != {} end", value(), value())});
+         fmt::format("forall j: P do pc[j] = {} -> a[j] != {} end", value(), value()),
+         fmt::format("forall j: P do forall k: P do j != k -> !(a[j] = {} & a[k] = {}) end end", value(), value())});
   }
+
+  bool apart_ = false;  // processes touch nothing but what is their own
 };
 
 }  // namespace fathom
