@@ -67,16 +67,18 @@ class Finder {
     for (std::uint32_t component = 0; component < program_.components.size(); ++component) {
       std::vector<std::uint32_t> others = writers;
       std::erase_if(others, [&](std::uint32_t edge) { return ends(edge, component); });
-      if (others.size() == writers.size() && !creates_in_all(others, component)) continue;
       if (creates_in_all(others, component) && is_private(cell, component, others)) return others;
     }
     return std::nullopt;
   }
 
+  // Whether each of the edges may create the component. One that only moves the component in a joint step does not. An
+  // edge of the component itself may seem to, as far as its code can tell.
   [[nodiscard]] bool creates_in_all(const std::vector<std::uint32_t>& edges, std::uint32_t component) const {
     const auto cell = location_cell(component);
     return cell && std::ranges::all_of(edges, [&](std::uint32_t edge) {
-             return edges_[edge].writes.test(*cell) && !takes_part(edge, component);
+             const bool moves = participants_[edge].size() > 1 && takes_part(edge, component);
+             return edges_[edge].writes.test(*cell) && !moves;
            });
   }
 

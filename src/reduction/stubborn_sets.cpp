@@ -11,12 +11,14 @@ StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, const
       cells_(cells),
       interpreter_(program),
       always_(std::move(always)),
+      remembered_(actions_.size()),
       possible_(actions_.size()),
       weights_(actions_.size()),
       set_(actions_.size()) {}
 
 bool StubbornSets::find(StateView state, std::span<const std::uint32_t> steps, std::vector<bool>& kept) {
   state_ = state;
+  ++visit_;
   possible_.clear();
   for (const std::uint32_t action : steps) {
     possible_.set(action);
@@ -78,9 +80,18 @@ std::uint32_t StubbornSets::cost_of(const BitSet& actions) const {
   return cost;
 }
 
+void StubbornSets::add_enabling(std::uint32_t action) {
+  Remembered& known = remembered_[action];
+  const bool is_known = known.visit == visit_;
+  const BitSet* const set = is_known ? known.set : awaited(action);
+  if (set == nullptr) return;
+  if (!is_known && !set->intersects(possible_)) known = {visit_, set};
+  add(*set);
+}
+
 // Any conjunct that is false will do; we take one that adds the fewest possible steps. Behind a conjunct that would
 // fault there are none: the guard goes wrong as soon as those before it hold.
-void StubbornSets::add_enabling(std::uint32_t number) {
+const BitSet* StubbornSets::awaited(std::uint32_t number) {
   const Action& action = actions_[number];
   const BitSet* best = nullptr;
   std::uint32_t least = UINT32_MAX;
@@ -98,10 +109,10 @@ void StubbornSets::add_enabling(std::uint32_t number) {
     best = &candidates;
     least = cost;
   }
-  if (best != nullptr) return add(*best);
+  if (best != nullptr) return best;
   // A watch that sees something now has been reported; a step is impossible for a reason outside its own guard.
   const bool is_watch = number >= dependence_.actions().steps();
-  if (!is_watch || !certain) add(dependence_.enabling(number));
+  return !is_watch || !certain ? &dependence_.enabling(number) : nullptr;
 }
 
 StubbornSets::Truth StubbornSets::truth_of(const Action& action, const Conjunct& conjunct) {

@@ -30,6 +30,8 @@ class StubbornSets {
   bool take_in(std::uint32_t action, std::uint32_t limit);
   void add(const BitSet& actions);
   void add_enabling(std::uint32_t action);
+  // Actions that the given one, which is not possible, has to wait for; null: it has not to wait.
+  [[nodiscard]] const BitSet* awaited(std::uint32_t action);
   // How many possible steps a set would add.
   [[nodiscard]] std::uint32_t cost_of(const BitSet& actions) const;
 
@@ -43,7 +45,15 @@ class StubbornSets {
   Interpreter interpreter_;
   BitSet always_;  // what every set has to contain
 
+  // Sets without a possible step are the best choice however the rest looks: they are looked up once per state.
+  struct Remembered {
+    std::uint64_t visit = 0;
+    const BitSet* set = nullptr;
+  };
+
   StateView state_;
+  std::uint64_t visit_ = 0;
+  std::vector<Remembered> remembered_;
   BitSet possible_;
   std::vector<std::uint32_t> weights_;  // per action: how many possible steps it has
   BitSet set_;
