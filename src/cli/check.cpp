@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/marks.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/search_job.hpp"
@@ -181,9 +182,11 @@ class Check {
     ConcreteRun run =
         concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
     run.fair = options_.fair;
-    const Replayed replayed = replay(run, model, options_.deadlock);
+    const Replayed replayed = replay(run, model, options_.deadlock, outputs_of(model_));
+    const std::optional<Agents> agents = named_agents(*model_.program, options_);
     report.found_length = result.found_length;
-    report.trace = describe(*model_.program, run, replayed, options_.trace == TraceDetail::full);
+    report.trace = describe(
+        Describer(*model_.program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full), run, replayed);
     report.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
     if (!report.culprit || report.conclusion.empty()) return;
     report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;

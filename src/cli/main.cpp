@@ -10,7 +10,9 @@
 #include "cli/check.hpp"
 #include "cli/manual.hpp"
 #include "cli/model_file.hpp"
+#include "cli/replay.hpp"
 #include "cli/show_ir.hpp"
+#include "cli/simulate.hpp"
 #include "cli/usage_error.hpp"
 #include "report/exit_code.hpp"
 #include "support/errors.hpp"
@@ -35,14 +37,13 @@ int show_completions(const Arguments& rest) {
   return print(completions(rest.front()));
 }
 
-int with_model(const Arguments& rest, int (*command)(const CheckOptions&)) {
-  const CheckOptions options = parse_options(rest);
+int with_model(const Arguments& rest, int (*command)(const CheckOptions&), const std::string& name = "check") {
+  const CheckOptions options = parse_options(rest, name);
   return options.help ? print(help_text()) : command(options);
 }
 
 bool is_planned(const std::string& command) {
-  return command == "hunt" || command == "simulate" || command == "replay" || command == "explore" ||
-         command == "graph";
+  return command == "hunt" || command == "explore" || command == "graph";
 }
 
 // Without a command the arguments are those of `check`.
@@ -52,6 +53,8 @@ int dispatch(const Arguments& arguments) {
   const std::string& command = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (command == "check") return with_model(rest, check);
+  if (command == "simulate") return with_model(rest, simulate, command);
+  if (command == "replay") return with_model(rest, replay, command);
   if (command == "ir") return with_model(rest, show_ir);
   if (command == "help") return help(rest);
   if (command == "man") return print(man_page());

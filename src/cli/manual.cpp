@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/manual_runs.hpp"
 #include "cli/options.hpp"
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
@@ -97,8 +98,10 @@ std::string help_text() {
              "  fathom german.m -D NODE_NUM=3      with another value of a const\n"
              "  fathom german.m --json report.json with a report for scripts\n\n"
              "Usage: fathom [check] [options] MODEL\n"
+             "       fathom simulate [options] MODEL      execute one run, at random or step by step (-i)\n"
+             "       fathom replay [options] TRACE MODEL  execute a recorded run again\n"
              "       fathom ir MODEL             print the model as Fathom sees it\n"
-             "       fathom help TOPIC           search, properties, exit-codes\n"
+             "       fathom help TOPIC           search, properties, exit-codes, simulate, replay\n"
              "       fathom man                  print the manual page\n"
              "       fathom completions SHELL    print completions for bash, zsh or fish\n"
              "       fathom --version\n") +
@@ -106,11 +109,13 @@ std::string help_text() {
 }
 
 std::string help_on(const std::string& topic) {
-  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes"};
+  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes", "simulate", "replay"};
   if (topic == "check") return help_text();
   if (topic == "search") return describe_searches();
   if (topic == "properties") return properties_help;
   if (topic == "exit-codes") return exit_codes;
+  if (topic == "simulate") return simulate_help;
+  if (topic == "replay") return replay_help;
   throw UsageError(fmt::format("there is no help on `{}`{} (there is: {})", topic, did_you_mean(topic, topics),
                                fmt::join(topics, ", ")));
 }
@@ -120,6 +125,8 @@ std::string man_page() {
       ".TH FATHOM 1 \"\" \"fathom {}\" \"User Commands\"\n"
       ".SH NAME\nfathom \\- explicit\\-state model checker for Murphi and Promela\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fBcheck\\fR] [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom "
+      "simulate\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n"
+      ".B fathom replay\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n.B fathom "
       "ir\n\\fIMODEL\\fR\n.br\n"
       ".B fathom help\n[\\fITOPIC\\fR]\n"
       ".SH DESCRIPTION\nFathom checks everything a model states by looking at every reachable state. It prints the "
@@ -131,6 +138,8 @@ std::string man_page() {
     if (row.group != group) page += fmt::format(".SS {}\n", group = row.group);
     page += fmt::format(".TP\n.B {}\n{}\n", escaped(usage(row)), escaped(row.help));
   }
+  page += ".SH SIMULATION\n.nf\n" + escaped(simulate_help) + ".fi\n";
+  page += ".SH REPLAY\n.nf\n" + escaped(replay_help) + ".fi\n";
   page += ".SH EXIT STATUS\n.nf\n" + escaped(exit_codes) + ".fi\n";
   page += ".SH SEARCHES\n";
   for (const SearchEntry& row : searches()) {

@@ -194,4 +194,9 @@ Agents choose_agents(const ir::Program& program, const CheckOptions& options) {
                                did_you_mean(*options.agents, known)));
 }
 
+std::optional<Agents> named_agents(const ir::Program& program, const CheckOptions& options) {
+  if (!options.agents) return std::nullopt;
+  return choose_agents(program, options);
+}
+
 }  // namespace fathom

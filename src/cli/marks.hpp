@@ -28,5 +28,7 @@ void read_marks(const ir::Program& program, const CheckOptions& options, const s
 
 // Throws UsageError when --agents names no suitable type.
 Agents choose_agents(const ir::Program& program, const CheckOptions& options);
+// Those of --agents, for traces; nothing where it was not given.
+std::optional<Agents> named_agents(const ir::Program& program, const CheckOptions& options);
 
 }  // namespace fathom

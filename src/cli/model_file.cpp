@@ -24,7 +24,7 @@ constexpr std::uintmax_t largest_model = std::uintmax_t{1} << 30;  // offsets in
 
 // A mistyped command looks like the name of a model that is not there.
 std::string maybe_a_command(const std::string& path) {
-  return did_you_mean(path, {"check", "ir", "help", "man", "completions"});
+  return did_you_mean(path, {"check", "simulate", "replay", "ir", "help", "man", "completions"});
 }
 
 std::string read(const std::string& path) {
@@ -103,6 +103,10 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
   } else {
     load_promela(options, file, model);
   }
+}
+
+const ir::Outputs* outputs_of(const LoadedModel& model) {
+  return model.promela == nullptr ? nullptr : &model.promela->outputs();
 }
 
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {

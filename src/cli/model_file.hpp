@@ -29,4 +29,7 @@ void load_model(const CheckOptions& options, LoadedModel& model);
 // run, counted per site. False: the run is good as it is.
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults);
 
+// What the statements of the program print besides `put`; null where there is nothing of the kind.
+const ir::Outputs* outputs_of(const LoadedModel& model);
+
 }  // namespace fathom

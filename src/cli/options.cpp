@@ -19,6 +19,7 @@ constexpr const char* properties_group = "Properties";
 constexpr const char* search_group = "Search";
 constexpr const char* resources_group = "Resources";
 constexpr const char* language_group = "Model";
+constexpr const char* simulation_group = "Simulation";
 constexpr const char* output_group = "Output";
 
 // Table entries are checked against their alternatives before they get here, so the look-up succeeds.
@@ -163,6 +164,13 @@ constexpr OptionRow table[] = {
     {"--loop-limit", "N", language_group, "rounds after which a while loop is an error (default 1000)",
      [](O& o, const S& v) { o.loop_limit = count("--loop-limit", v, 1); }},
 
+    {"--steps", "N", simulation_group, "simulate: end after so many steps (default 10k)",
+     [](O& o, const S& v) { o.steps = count("--steps", v); }, false, "simulate"},
+    {"-i,--interactive", nullptr, simulation_group, "simulate: choose every step yourself; see `fathom help simulate`",
+     [](O& o, const S&) { o.interactive = true; }, false, "simulate"},
+    {"--guide", "FILE", simulation_group, "simulate: begin with the trace in a JSON report and go on from its end",
+     [](O& o, const S& v) { o.guide = v; }, false, "simulate"},
+
     {"--json", "FILE", output_group,
      "write the report as JSON; `-` is standard output and moves the text to standard error",
      [](O& o, const S& v) { o.json = v; }},
@@ -171,6 +179,10 @@ constexpr OptionRow table[] = {
        o.trace = choice<TraceDetail>(
            v, {{"full", TraceDetail::full}, {"diff", TraceDetail::diff}, {"off", TraceDetail::off}});
      }},
+    {"--chart", nullptr, output_group, "draw the trace as a sequence chart as well",
+     [](O& o, const S&) { o.chart = true; }},
+    {"--ascii", nullptr, output_group, "draw with ASCII characters only (default where the locale has no UTF-8)",
+     [](O& o, const S&) { o.ascii = true; }},
     {"--color,--colour", "auto|always|never", output_group, "colour the output (default auto)",
      [](O& o, const S& v) {
        o.colour = choice<ColourChoice>(

@@ -53,9 +53,16 @@ struct CheckOptions {
   std::vector<std::string> include_paths;
   std::uint64_t loop_limit = 1000;
 
+  std::string recorded;              // replay: the trace to follow
+  std::optional<std::string> guide;  // simulate: the trace to begin with
+  std::uint64_t steps = 10'000;
+  bool interactive = false;
+
   std::optional<std::string> json;  // "-": standard output
   TraceDetail trace = TraceDetail::diff;
   ColourChoice colour = ColourChoice::automatic;
+  bool chart = false;
+  bool ascii = false;
   bool quiet = false;
   bool help = false;
 };
@@ -67,6 +74,7 @@ struct OptionRow {
   const char* help;
   void (*set)(CheckOptions&, const std::string&);
   bool repeatable = false;
+  const char* command = nullptr;  // the only one that takes it; null: all
 };
 
 std::span<const OptionRow> option_table();
@@ -77,7 +85,7 @@ std::vector<std::string> alternatives(const OptionRow& row);
 // "murphi" or "promela", by the option or the ending of the file name; nothing where neither tells.
 std::optional<std::string> language_of(const CheckOptions& options);
 
-// Reads the arguments after the command; throws UsageError.
-CheckOptions parse_options(std::vector<std::string> arguments);
+// Reads the arguments after the command; throws UsageError. `replay` takes a trace before the model.
+CheckOptions parse_options(std::vector<std::string> arguments, const std::string& command = "check");
 
 }  // namespace fathom

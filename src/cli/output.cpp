@@ -60,10 +60,23 @@ void Output::show(const Diagnostics& diagnostics, const Sources& sources) {
   for (const Diagnostic& diagnostic : diagnostics.all()) write(stderr, render(diagnostic, sources, colour));
 }
 
+Style Output::style() const {
+  return Style(wants_colour(options_.colour, fileno(text_)));
+}
+
+void Output::flush() {
+  std::fflush(text_);
+}
+
 void Output::finish(const Report& report) {
+  TextOptions text{options_.trace, wants_colour(options_.colour, fileno(text_)), options_.quiet};
+  if (options_.chart) text.chart = chart_options(options_.ascii);
+  finish(report, render_text(report, text));
+}
+
+void Output::finish(const Report& report, const std::string& text) {
   progress_.clear();
-  const TextOptions text{options_.trace, wants_colour(options_.colour, fileno(text_)), options_.quiet};
-  write(text_, render_text(report, text));
+  write(text_, text);
   // A verdict that nobody could read is no success. This also finds `put` lines that were lost before.
   if (std::fflush(text_) != 0 || std::ferror(text_) != 0) {
     throw EnvironmentError(fmt::format("cannot write the output: {}", std::strerror(errno)));

@@ -20,6 +20,10 @@ class Output final : public PutSink {
   void warn(const std::string& message);
   void show(const Diagnostics& diagnostics, const Sources& sources);
   void finish(const Report& report);
+  // With a text of its own instead of the report's.
+  void finish(const Report& report, const std::string& text);
+  [[nodiscard]] Style style() const;  // for the text
+  void flush();
 
   [[nodiscard]] ProgressLine& progress() { return progress_; }
 

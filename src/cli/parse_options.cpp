@@ -24,16 +24,27 @@ void apply(const OptionRow& row, CheckOptions& options, const std::string& value
   row.set(options, value);
 }
 
-void add_row(CLI::App& app, const OptionRow& row, CheckOptions& options) {
+void refuse_for_other_commands(const OptionRow& row, const std::string& command) {
+  if (row.command == nullptr || row.command == command) return;
+  throw UsageError(fmt::format("{} is for `fathom {}`", row.names, row.command));
+}
+
+void add_row(CLI::App& app, const OptionRow& row, const std::string& command, CheckOptions& options) {
   if (row.value == nullptr) {
-    app.add_flag_function(row.names, [&](std::int64_t) { row.set(options, ""); });
+    app.add_flag_function(row.names, [&](std::int64_t) {
+      refuse_for_other_commands(row, command);
+      row.set(options, "");
+    });
   } else if (row.repeatable) {
     const auto set_all = [&](const std::vector<std::string>& values) {
       for (const std::string& value : values) apply(row, options, value);
     };
     app.add_option_function<std::vector<std::string>>(row.names, set_all)->take_all()->allow_extra_args(false);
   } else {
-    const auto set = [&](const std::string& value) { apply(row, options, value); };
+    const auto set = [&](const std::string& value) {
+      refuse_for_other_commands(row, command);
+      apply(row, options, value);
+    };
     app.add_option_function<std::string>(row.names, set)->take_last();
   }
 }
@@ -82,7 +93,7 @@ void settle_definitions(CheckOptions& options) {
 
 }  // namespace
 
-CheckOptions parse_options(std::vector<std::string> arguments) {
+CheckOptions parse_options(std::vector<std::string> arguments, const std::string& command) {
   CheckOptions options;
   options.memory = available_memory() / 10 * 8;
   CLI::App app;
@@ -90,7 +101,7 @@ CheckOptions parse_options(std::vector<std::string> arguments) {
   app.allow_extras();
   std::vector<std::string> models;
   app.add_option("MODEL", models);
-  for (const OptionRow& row : option_table()) add_row(app, row, options);
+  for (const OptionRow& row : option_table()) add_row(app, row, command, options);
 
   std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
@@ -101,6 +112,10 @@ CheckOptions parse_options(std::vector<std::string> arguments) {
     throw UsageError(error.what());
   }
   for (const std::string& argument : app.remaining()) refuse_unknown(app, argument);
+  if (command == "replay" && !models.empty()) {
+    options.recorded = models.front();
+    models.erase(models.begin());
+  }
   if (models.size() > 1) throw UsageError(fmt::format("one model at a time: `{}` is one too many", models[1]));
   if (!models.empty()) options.model = models.front();
   settle_definitions(options);

@@ -35,6 +35,8 @@ EngineChoice engine_choice(EngineOption option) {
   return EngineChoice::automatic;
 }
 
+}  // namespace
+
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;
   SearchOptions to;
@@ -54,6 +56,8 @@ SearchOptions search_options(const SearchJob& job) {
   to.tick = job.tick;
   return to;
 }
+
+namespace {
 
 bool goes_by_marks(const SearchExpression& search) {
   const auto evaluates_marks = [](const SearchArgument& argument) {

@@ -39,6 +39,9 @@ struct JobResult {
   std::size_t automaton_states = 0;  // of the claim
 };
 
+// What the options and the selected properties say to any search.
+SearchOptions search_options(const SearchJob& job);
+
 // When memory runs out the result is a partial one with Ending::memory_limit.
 JobResult run_job(const SearchJob& job);
 

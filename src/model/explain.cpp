@@ -4,6 +4,7 @@
 
 #include "ir/instance.hpp"
 #include "model/interpreter.hpp"
+#include "state/bits.h"
 
 namespace fathom {
 
@@ -14,29 +15,44 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(const ir::Program& program, const ir::Property& property, StateView state)
-      : program_(program), property_(property), state_(state.begin(), state.end()), run_(program) {}
+  Explainer(const ir::Program& program, StateView state)
+      : program_(program), state_(state.begin(), state.end()), run_(program) {}
 
-  Explanation explain() {
-    load_failing_instance();
-    const Expr& culprit = narrow(*property_.condition);
+  Explanation explain(const ir::Property& property) {
+    load_failing_instance(property);
+    return explain(*property.condition);
+  }
+
+  Explanation explain(const ir::Edge& edge, std::uint32_t parameters) {
+    load(edge.parameters, edge.routine, parameters);
+    return explain(*edge.guard);
+  }
+
+ private:
+  Explanation explain(const Expr& condition) {
+    const Expr& culprit = narrow(condition);
     result_.conjunct = culprit.range;
     collect(culprit);
     return std::move(result_);
   }
 
- private:
-  void load_failing_instance() {
+  void load_failing_instance(const ir::Property& property) {
     std::uint64_t count = 1;
-    for (const ir::Parameter& parameter : property_.parameters) count *= parameter.domain.size();
+    for (const ir::Parameter& parameter : property.parameters) count *= parameter.domain.size();
     for (std::uint64_t k = 0; k < count; ++k) {
-      const std::vector<std::int64_t> values = ir::parameter_values(property_.parameters, k);
-      run_.enter(property_.routine, state_.data());
-      for (std::size_t p = 0; p < values.size(); ++p) run_.set_register(*property_.parameters[p].local, values[p]);
-      if (run_.holds(*property_.condition)) continue;
-      for (std::size_t p = 0; p < values.size(); ++p) bind(*property_.parameters[p].local, values[p]);
+      const std::vector<std::int64_t> values = load(property.parameters, property.routine, k);
+      if (run_.holds(*property.condition)) continue;
+      for (std::size_t p = 0; p < values.size(); ++p) bind(*property.parameters[p].local, values[p]);
       return;
     }
+  }
+
+  std::vector<std::int64_t> load(const std::vector<ir::Parameter>& parameters, const ir::Routine& routine,
+                                 std::uint64_t k) {
+    std::vector<std::int64_t> values = ir::parameter_values(parameters, k);
+    run_.enter(routine, state_.data());
+    for (std::size_t p = 0; p < values.size(); ++p) run_.set_register(*parameters[p].local, values[p]);
+    return values;
   }
 
   void bind(const ir::Local& local, std::int64_t value) {
@@ -94,7 +110,6 @@ class Explainer {
   }
 
   const ir::Program& program_;
-  const ir::Property& property_;
   StateBuffer state_;
   Interpreter run_;
   Explanation result_;
@@ -103,7 +118,28 @@ class Explainer {
 }  // namespace
 
 Explanation explain(const ir::Program& program, const ir::Property& property, StateView state) {
-  return Explainer(program, property, state).explain();
+  return Explainer(program, state).explain(property);
+}
+
+Explanation explain(const ir::Program& program, InstanceId step, StateView state) {
+  const std::vector<const ir::Edge*> edges = program.edges();
+  const ir::Edge& edge = *edges[edge_of(step)];
+  if (edge.guard == nullptr) return {edge.range, {}, {}};
+  return Explainer(program, state).explain(edge, parameters_of(step));
+}
+
+bool stands_before(const ir::Program& program, InstanceId step, StateView state) {
+  std::uint32_t before = 0;
+  for (const ir::Component& component : program.components) {
+    const std::uint32_t number = edge_of(step) - before;
+    if (number < component.edges.size()) {
+      const ir::Variable* const at = component.location;
+      return at == nullptr ||
+             fathom_get(state.data(), at->offset, at->type->bits) == component.edges[number]->source + 1;
+    }
+    before += static_cast<std::uint32_t>(component.edges.size());
+  }
+  return false;
 }
 
 }  // namespace fathom

@@ -1,5 +1,5 @@
-// Why an invariant is false in a state: the smallest conjunct that fails, under which quantified values, and what the
-// variables it mentions hold.
+// Why an invariant or a guard is false in a state: the smallest conjunct that fails, under which quantified values, and
+// what the variables it mentions hold.
 #pragma once
 
 #include <string>
@@ -17,5 +17,9 @@ struct Explanation {
 };
 
 Explanation explain(const ir::Program& program, const ir::Property& property, StateView state);
+// Why the first edge of a step is not enabled, although its process stands before it.
+Explanation explain(const ir::Program& program, InstanceId step, StateView state);
+// Whether the process that has this edge is at the location where it begins.
+bool stands_before(const ir::Program& program, InstanceId step, StateView state);
 
 }  // namespace fathom

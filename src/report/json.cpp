@@ -102,18 +102,16 @@ Json state_object(const NamedValues& values) {
 }
 
 Json to_json(const TraceStep& step) {
-  return {{"rule", step.rule},
-          {"parameters", object(step.parameters)},
-          {"agents", Json(step.agents)},
-          {"location", step.location},
-          {"changes", list(step.changes)}};
+  return {{"rule", step.rule},         {"parameters", object(step.parameters)}, {"agents", Json(step.agents)},
+          {"location", step.location}, {"changes", list(step.changes)},         {"output", step.output}};
 }
 
 Json to_json(const Trace& trace, const std::optional<std::uint64_t>& found_length) {
   const Json start = {{"name", trace.start.name},
                       {"parameters", object(trace.start.parameters)},
                       {"location", trace.start.location},
-                      {"state", state_object(trace.start.state)}};
+                      {"state", state_object(trace.start.state)},
+                      {"output", trace.start.output}};
   return {{"start", start},
           {"steps", list(trace.steps)},
           {"loop", or_null(trace.loop)},

@@ -18,14 +18,6 @@ std::string title(const std::string& kind, const std::string& name, const std::s
   return text;
 }
 
-std::string rule_title(const std::string& name, const NamedValues& parameters) {
-  std::string text = name;
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    text += fmt::format("{}{}: {}", k == 0 ? " (" : ", ", parameters[k].first, parameters[k].second);
-  }
-  return parameters.empty() ? text : text + ")";
-}
-
 std::string human_bytes(double bytes) {
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -36,8 +28,13 @@ std::string human_bytes(double bytes) {
 
 class TextReport {
  public:
-  TextReport(const Report& report, const TextOptions& options)
-      : report_(report), options_(options), style_(options.colour) {}
+  TextReport(const Report& report, const TextOptions& options, const Style& style)
+      : report_(report), options_(options), style_(style) {}
+
+  std::string verdict() {
+    add_verdict();
+    return text_;
+  }
 
   std::string render() {
     add_verdict();
@@ -111,14 +108,15 @@ class TextReport {
   void add_trace() {
     const Trace& trace = *report_.trace;
     line("");
-    add_step_title("start", rule_title(trace.start.name, trace.start.parameters), trace.start.location);
-    add_values(trace.start.state);
+    const TraceText words(report_.language, options_.trace, style_);
+    text_ += words.start(trace.start);
     for (std::size_t k = 0; k < trace.steps.size(); ++k) {
       if (trace.loop == k) line(style_.strong("  the loop begins here"));
-      add_step(k + 1, trace.steps[k]);
+      text_ += words.step(k + 1, trace.steps[k]);
     }
     if (trace.loop && *trace.loop < trace.steps.size())
       line(style_.strong(fmt::format("  back to where step {} begins", *trace.loop + 1)));
+    if (options_.chart) text_ += "\n" + draw_chart(trace, *options_.chart);
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);
     if (report_.found_length) line(shortening(trace, *report_.found_length));
@@ -131,38 +129,6 @@ class TextReport {
     if (length == found_length) return rest;
     return fmt::format("shortened from {} to {} step{}; {}", grouped(found_length), grouped(length),
                        length == 1 ? "" : "s", rest);
-  }
-
-  void add_step_title(const std::string& mark, const std::string& title, const std::string& location) {
-    line(fmt::format("{:>5}  {}  {}", mark, style_.strong(title), style_.faint(location)));
-  }
-
-  void add_step(std::size_t number, const TraceStep& step) {
-    std::string title = rule_title(step.rule, step.parameters);
-    if (report_.language == "promela") title = fmt::format("[{}] {}", fmt::join(step.agents, " "), title);
-    add_step_title(std::to_string(number), title, step.location);
-    for (const LeafChange& change : step.changes) add_change(change);
-    if (step.changes.empty()) line(fmt::format("{:7}{}", "", style_.faint("nothing changes")));
-    if (options_.trace == TraceDetail::full) add_values(step.state);
-  }
-
-  void add_change(const LeafChange& change) {
-    if (!change.before) return line(fmt::format("{:5}+ {}: {}", "", change.variable, *change.after));
-    if (!change.after) return line(fmt::format("{:5}- {}: {}", "", change.variable, *change.before));
-    line(fmt::format("{:7}{}: {} → {}", "", change.variable, *change.before, *change.after));
-  }
-
-  // Leaves without a value say nothing at length: they are counted.
-  void add_values(const NamedValues& state) {
-    std::size_t undefined = 0;
-    for (const auto& [variable, value] : state) {
-      if (value == "Undefined") {
-        ++undefined;
-      } else {
-        line(fmt::format("{:7}{}: {}", "", variable, value));
-      }
-    }
-    if (undefined > 0) line(fmt::format("{:7}{}", "", style_.faint(fmt::format("({} more undefined)", undefined))));
   }
 
   void add_statistics() {
@@ -215,15 +181,19 @@ class TextReport {
   }
 
   const Report& report_;
-  const TextOptions& options_;
+  const TextOptions options_;
   Style style_;
   std::string text_;
 };
 
 }  // namespace
 
+std::string render_verdict(const Report& report, const Style& style) {
+  return TextReport(report, {}, style).verdict();
+}
+
 std::string render_text(const Report& report, const TextOptions& options) {
-  return TextReport(report, options).render();
+  return TextReport(report, options, Style(options.colour)).render();
 }
 
 }  // namespace fathom

@@ -2,21 +2,24 @@
 // suspicious of.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "report/chart.hpp"
 #include "report/report.hpp"
-#include "report/style.hpp"
+#include "report/trace_text.hpp"
 
 namespace fathom {
-
-enum class TraceDetail { off, diff, full };
 
 struct TextOptions {
   TraceDetail trace = TraceDetail::diff;
   bool colour = false;
-  bool quiet = false;  // the verdict and the trace only
+  bool quiet = false;                      // the verdict and the trace only
+  std::optional<ChartOptions> chart = {};  // draw the trace as well
 };
 
 std::string render_text(const Report& report, const TextOptions& options);
+// The first line alone: "violated: invariant "mutex" (model.m:12:1)".
+std::string render_verdict(const Report& report, const Style& style);
 
 }  // namespace fathom

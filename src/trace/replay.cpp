@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/fault_message.hpp"
 #include "trace/verify_claim.hpp"
 
 namespace fathom {
@@ -11,8 +10,8 @@ namespace {
 
 class Replay {
  public:
-  Replay(const ConcreteRun& run, InterpretedModel& model, DeadlockMode deadlock)
-      : run_(run), model_(model), deadlock_(deadlock) {}
+  Replay(const ConcreteRun& run, InterpretedModel& model, DeadlockMode deadlock, const ir::Outputs* outputs)
+      : run_(run), model_(model), deadlock_(deadlock), now_(model, outputs) {}
 
   Replayed replay() {
     take_start();
@@ -22,20 +21,25 @@ class Replay {
     }
     arrive(run_.steps.size());
     if (!run_.fails_inside) verify_end();
-    return std::move(result_);
+    Replayed result = now_.record();
+    if (!fault_.empty()) result.fault = fault_;
+    result.loop = loop_;
+    return result;
   }
 
  private:
   void take_start() {
-    state_.assign(model_.state_words(), 0);
-    const Outcome outcome = model_.start(run_.start, state_);
-    verify_start(outcome);
+    const bool must_fail = run_.steps.empty() && run_.fails_inside;
+    const Outcome outcome = now_.begin(run_.start);
+    if (outcome.ok() == must_fail) throw ReplayError(must_fail ? "the start should fail" : "the start should not fail");
+    if (must_fail && outcome.site() != run_.violation.site)
+      throw ReplayError("the start fails, but not as the search saw it");
   }
 
   // A state of the run, before the step with this number.
   void arrive(std::size_t step) {
-    if (is_of_claim()) visited_.push_back(state_);
-    if (run_.loop == step) result_.loop = result_.steps.size();
+    if (is_of_claim()) visited_.push_back(now_.state());
+    if (run_.loop == step) loop_ = now_.record().steps.size();
   }
 
   [[nodiscard]] bool is_of_claim() const {
@@ -44,66 +48,25 @@ class Replay {
            kind == Violation::Kind::claim_assertion;
   }
 
-  // A step of the run is one edge or several; the one that fails is the last that is shown.
   void take_step(std::size_t k) {
     const std::string what = "step " + std::to_string(k + 1);
     const bool must_fail = k + 1 == run_.steps.size() && run_.fails_inside;
     make_sure_it_is_enabled(run_.steps[k], what);
-    const MicroPath path = model_.micro_steps(state_, run_.steps[k]);
-    for (const MicroPath::Step& step : path.steps) {
-      const Outcome outcome = take(step.instance);
-      show(step);
-      if (must_fail && outcome.is_fault() && outcome.site() == run_.violation.site) {
-        result_.fault = model_.last_fault();
-        return;
-      }
-      if (!outcome.has_successor()) throw ReplayError(what + " fails, but not as the search saw it");
-    }
-    end_step(path, must_fail, what);
+    const Outcome outcome = now_.take(run_.steps[k], [&](Outcome edge) {
+      return must_fail && edge.is_fault() && edge.site() == run_.violation.site;
+    });
+    if (outcome.ok() == must_fail) throw ReplayError(what + (must_fail ? " should fail" : " should not fail"));
+    if (must_fail && (!outcome.is_fault() || outcome.site() != run_.violation.site))
+      throw ReplayError(what + " fails, but not as the search saw it");
   }
 
   // We ask for all enabled steps, because priorities can disable a step whose own guard holds.
   void make_sure_it_is_enabled(InstanceId step, const std::string& what) {
     batch_.clear();
-    model_.enabled(state_, batch_);
+    model_.enabled(now_.state(), batch_);
     for (std::uint32_t k = 0; k < batch_.size(); ++k)
       if (batch_.instance(k) == step) return;
     throw ReplayError(what + " of the trace is not enabled");
-  }
-
-  Outcome take(InstanceId micro_step) {
-    Outcome guard;
-    model_.is_enabled(state_, micro_step, guard);
-    return guard.ok() ? model_.take(state_, micro_step) : guard;
-  }
-
-  void show(const MicroPath::Step& step) {
-    if (step.joined) {
-      result_.states.back() = state_;
-      return;
-    }
-    result_.steps.push_back(step.instance);
-    result_.states.push_back(state_);
-  }
-
-  // No edge failed. A step can still fail behind its last edge, when it cannot go on there.
-  void end_step(const MicroPath& path, bool must_fail, const std::string& what) {
-    const bool fails = !path.outcome.has_successor();
-    if (fails != must_fail) throw ReplayError(what + (must_fail ? " should fail" : " should not fail"));
-    if (fails && path.outcome.site() != run_.violation.site)
-      throw ReplayError(what + " fails, but not as the search saw it");
-    if (fails) result_.fault = fault_message(model_.program().site(path.outcome.site()), "");
-    state_ = path.state;
-    result_.states.back() = state_;
-  }
-
-  void verify_start(Outcome outcome) {
-    const bool must_fail = run_.steps.empty() && run_.fails_inside;
-    if (outcome.ok() == must_fail) throw ReplayError(must_fail ? "the start should fail" : "the start should not fail");
-    if (must_fail && outcome.site() != run_.violation.site)
-      throw ReplayError("the start fails, but not as the search saw it");
-    if (must_fail) result_.fault = model_.last_fault();
-    result_.states.push_back(state_);
   }
 
   void verify_end() {
@@ -126,7 +89,7 @@ class Replay {
 
   StateCheck check() {
     StateCheck findings;
-    model_.check(state_, findings);
+    model_.check(now_.state(), findings);
     return findings;
   }
 
@@ -147,52 +110,53 @@ class Replay {
       if (const ir::SiteId other = fault_of_atoms(claim); other != ir::SiteId::none) site = other;
     if (site != run_.violation.site)
       throw ReplayError("no property fails at the end of the trace as the search saw it");
-    result_.fault = model_.last_fault();
+    fault_ = model_.last_fault();
   }
 
   ir::SiteId fault_of_atoms(std::uint32_t claim) {
     std::uint64_t atoms = 0;
-    return model_.atoms(state_, claim, atoms);
+    return model_.atoms(now_.state(), claim, atoms);
   }
 
   ir::SiteId fault_of_liveness(std::size_t words) {
     std::vector<std::uint64_t> holding(std::max<std::size_t>(words, model_.hits().size() / 64 + 1));
-    return model_.live(state_, holding.data());
+    return model_.live(now_.state(), holding.data());
   }
 
   void verify_deadlock() {
     batch_.clear();
-    model_.successors(state_, batch_);
+    model_.successors(now_.state(), batch_);
     if (const auto valid_end = ir::valid_end_of(model_.program())) {
       if (!batch_.empty() || ends_well(*valid_end)) throw ReplayError("the trace does not end in an invalid end state");
       return;
     }
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (batch_.outcome(k).is_dropped()) continue;
-      const bool stays = batch_.outcome(k).ok() && std::ranges::equal(batch_.state(k), state_);
+      const bool stays = batch_.outcome(k).ok() && std::ranges::equal(batch_.state(k), now_.state());
       if (deadlock_ == DeadlockMode::stuck || !stays) throw ReplayError("the trace does not end in a deadlock");
     }
   }
 
   bool ends_well(std::uint32_t valid_end) {
     std::vector<std::uint64_t> holding(model_.program().properties.size() / 64 + 1);
-    model_.live(state_, holding.data());
+    model_.live(now_.state(), holding.data());
     return (holding[valid_end / 64] >> (valid_end % 64) & 1) != 0;
   }
 
   const ConcreteRun& run_;
   InterpretedModel& model_;
   DeadlockMode deadlock_;
-  StateBuffer state_;
+  Run now_;
+  std::optional<std::size_t> loop_;   // in the steps that are shown
   std::vector<StateBuffer> visited_;  // the states of the run, for a claim
   Batch batch_;
-  Replayed result_;
+  std::string fault_;  // of a property
 };
 
 }  // namespace
 
-Replayed replay(const ConcreteRun& run, InterpretedModel& model, DeadlockMode deadlock) {
-  return Replay(run, model, deadlock).replay();
+Replayed replay(const ConcreteRun& run, InterpretedModel& model, DeadlockMode deadlock, const ir::Outputs* outputs) {
+  return Replay(run, model, deadlock, outputs).replay();
 }
 
 }  // namespace fathom

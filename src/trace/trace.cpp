@@ -17,7 +17,7 @@ NamedValues shown_parameters(const ir::Edge& edge, InstanceId instance) {
 }
 
 // By convention the outermost parameter of a rule is the process that owns it, if it is a number or a scalarset value.
-std::vector<std::string> agents_of(const ir::Edge& edge, const NamedValues& parameters) {
+std::vector<std::string> outermost_owner(const ir::Edge& edge, const NamedValues& parameters) {
   if (parameters.empty()) return {};
   const ir::Type::Kind kind = edge.parameters.front().local->type->kind;
   const bool owner = kind == ir::Type::Kind::scalarset || kind == ir::Type::Kind::range;
@@ -25,14 +25,15 @@ std::vector<std::string> agents_of(const ir::Edge& edge, const NamedValues& para
 }
 
 // The named components that take part in a step.
-std::vector<std::string> participants_of(const ir::Program& program, const ir::Edge& edge, std::uint32_t owner) {
-  std::vector<std::string> agents;
+std::vector<const ir::Component*> participants_of(const ir::Program& program, const ir::Edge& edge,
+                                                  std::uint32_t owner) {
+  std::vector<const ir::Component*> named;
   const auto add = [&](std::uint32_t number) {
-    if (const std::string& agent = program.components[number].agent; !agent.empty()) agents.push_back(agent);
+    if (!program.components[number].agent.empty()) named.push_back(&program.components[number]);
   };
   if (edge.participants.empty()) add(owner);
   for (const std::uint32_t number : edge.participants) add(number);
-  return agents;
+  return named;
 }
 
 // The component of each edge.
@@ -45,30 +46,79 @@ std::vector<std::uint32_t> owners_of(const ir::Program& program) {
 
 }  // namespace
 
-Trace describe(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, bool full_states) {
-  const Leaves leaves(program);
-  const std::vector<const ir::Edge*> edges = program.edges();
-  const ir::Edge& start = *program.starts[edge_of(run.start)];
+Describer::Describer(const ir::Program& program, const Agents* agents, bool full_states)
+    : program_(program),
+      agents_(agents),
+      full_states_(full_states),
+      leaves_(program),
+      edges_(program.edges()),
+      owners_(owners_of(program)) {}
+
+TraceStart Describer::start(InstanceId start, StateView state, std::string output) const {
+  const ir::Edge& edge = *program_.starts[edge_of(start)];
+  return {edge.name, shown_parameters(edge, start), program_.sources->location(edge.range), leaves_.values(state),
+          std::move(output)};
+}
+
+TraceStep Describer::title(InstanceId id) const {
+  const std::uint32_t number = edge_of(id);
+  const ir::Edge& edge = *edges_[number];
+  TraceStep step;
+  step.rule = edge.name;
+  step.parameters = shown_parameters(edge, id);
+  name_agents(edge, owners_[number], step);
+  step.location = program_.sources->location(edge.range);
+  return step;
+}
+
+TraceStep Describer::step(InstanceId edge, StateView before, StateView after, std::string output) const {
+  TraceStep step = title(edge);
+  step.changes = leaves_.diff(before, after);
+  if (full_states_) step.state = leaves_.values(after);
+  step.output = std::move(output);
+  return step;
+}
+
+std::vector<TraceStep> Describer::steps(const Replayed& record, std::size_t first) const {
+  std::vector<TraceStep> steps;
+  for (std::size_t k = first; k < record.steps.size(); ++k)
+    steps.push_back(step(record.steps[k], record.states[k], record.states[k + 1], record.outputs[k + 1]));
+  return steps;
+}
+
+std::vector<std::string> Describer::actors() const {
+  std::vector<std::string> names;
+  for (const ir::Component& component : program_.components)
+    if (!component.agent.empty()) names.push_back(component.name);
+  return names;
+}
+
+void Describer::name_agents(const ir::Edge& edge, std::uint32_t owner, TraceStep& step) const {
+  for (const ir::Component* component : participants_of(program_, edge, owner)) {
+    step.agents.push_back(component->agent);
+    step.actors.push_back(component->name);
+  }
+  if (!step.agents.empty()) return;
+  if (agents_ == nullptr) {
+    step.agents = outermost_owner(edge, step.parameters);
+    return;
+  }
+  for (const std::size_t parameter : agents_->owning_parameters(edge))
+    step.agents.push_back(step.parameters[parameter].second);
+}
+
+Trace describe(const Describer& describer, const ConcreteRun& run, const Replayed& replayed) {
   Trace trace;
   trace.guarantee = run.shortest ? "shortest" : "any";
   trace.loop = replayed.loop;
-  trace.start = {start.name, shown_parameters(start, run.start), program.sources->location(start.range),
-                 leaves.values(replayed.states.front())};
-  const std::vector<std::uint32_t> owners = owners_of(program);
-  for (std::size_t k = 0; k < replayed.steps.size(); ++k) {
-    const std::uint32_t number = edge_of(replayed.steps[k]);
-    const ir::Edge& edge = *edges[number];
-    TraceStep step;
-    step.rule = edge.name;
-    step.parameters = shown_parameters(edge, replayed.steps[k]);
-    step.agents = participants_of(program, edge, owners[number]);
-    if (step.agents.empty()) step.agents = agents_of(edge, step.parameters);
-    step.location = program.sources->location(edge.range);
-    step.changes = leaves.diff(replayed.states[k], replayed.states[k + 1]);
-    if (full_states) step.state = leaves.values(replayed.states[k + 1]);
-    trace.steps.push_back(std::move(step));
-  }
+  trace.start = describer.start(run.start, replayed.states.front(), replayed.outputs.front());
+  trace.steps = describer.steps(replayed);
+  trace.actors = describer.actors();
   return trace;
+}
+
+Trace describe(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, bool full_states) {
+  return describe(Describer(program, nullptr, full_states), run, replayed);
 }
 
 }  // namespace fathom

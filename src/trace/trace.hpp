@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/agents.hpp"
 #include "state/leaves.hpp"
 #include "trace/replay.hpp"
 
@@ -18,15 +19,18 @@ struct TraceStart {
   NamedValues parameters;
   std::string location;
   NamedValues state;
+  std::string output;  // what it printed
 };
 
 struct TraceStep {
   std::string rule;
   NamedValues parameters;
   std::vector<std::string> agents;
+  std::vector<std::string> actors;  // the agents by their full names, where they are processes: "Server[1]"
   std::string location;
   std::vector<LeafChange> changes;
-  NamedValues state;  // after the step; only when full states were asked for
+  NamedValues state;   // after the step; only when full states were asked for
+  std::string output;  // what it printed
 };
 
 struct Trace {
@@ -36,8 +40,37 @@ struct Trace {
   // the run stays there.
   std::optional<std::size_t> loop;
   std::string guarantee;  // "shortest", "bounded" or "any"
+  std::vector<std::string> actors;  // all processes by their full names; none where they have no names
 };
 
+// Puts single steps into words.
+class Describer {
+ public:
+  // `agents`: null for the convention that the outermost parameter of a rule owns it.
+  explicit Describer(const ir::Program& program, const Agents* agents = nullptr, bool full_states = false);
+
+  [[nodiscard]] TraceStart start(InstanceId start, StateView state, std::string output = "") const;
+  // An edge that led from one state to another.
+  [[nodiscard]] TraceStep step(InstanceId edge, StateView before, StateView after, std::string output = "") const;
+  // Without its changes.
+  [[nodiscard]] TraceStep title(InstanceId edge) const;
+  [[nodiscard]] std::vector<std::string> actors() const;
+  // A whole run, from its step number `first` on.
+  [[nodiscard]] std::vector<TraceStep> steps(const Replayed& record, std::size_t first = 0) const;
+  [[nodiscard]] const Leaves& leaves() const { return leaves_; }
+
+ private:
+  void name_agents(const ir::Edge& edge, std::uint32_t owner, TraceStep& step) const;
+
+  const ir::Program& program_;
+  const Agents* agents_;
+  bool full_states_;
+  Leaves leaves_;
+  std::vector<const ir::Edge*> edges_;
+  std::vector<std::uint32_t> owners_;  // the component of each edge
+};
+
+Trace describe(const Describer& describer, const ConcreteRun& run, const Replayed& replayed);
 Trace describe(const ir::Program& program, const ConcreteRun& run, const Replayed& replayed, bool full_states);
 
 }  // namespace fathom

@@ -238,7 +238,7 @@ class Documents(unittest.TestCase):
         self.assertEqual(normalised(done.stdout).strip(), normalised(output).strip())
 
     def test_help_manual_and_completions_are_printed(self):
-        for arguments in (["--help"], ["help"], ["help", "search"], ["man"], ["--version"], ["completions", "bash"],
+        for arguments in (["--help"], ["help"], ["help", "search"], ["help", "simulate"], ["help", "replay"], ["man"], ["--version"], ["completions", "bash"],
                           ["completions", "zsh"], ["completions", "fish"]):
             with self.subTest(arguments):
                 done = fathom(*arguments)

@@ -20,6 +20,8 @@ class Grammar : public TokenCursor {
       : TokenCursor(std::move(tokens), model.origins, diagnostics), model_(model) {}
 
   void model();
+  // After the model: an expression that stands outside of it. Null after a mistake.
+  ExprPtr question(std::vector<Token> tokens);
 
  private:
   static constexpr std::uint32_t max_depth = 400;

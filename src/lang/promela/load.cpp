@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/promela/parse.hpp"
+#include "lang/promela/spin_numbers.hpp"
 
 namespace fathom::promela {
 
@@ -22,7 +23,11 @@ Claims claims_of(const ParsedModel& tree) {
 
 Model::Model(Sources& sources, FileId file, const Options& options, const LowerOptions& lowering,
              Diagnostics& diagnostics)
-    : sources_(sources), file_(file), lowering_(lowering), tree_(parse(sources, file, options, diagnostics)) {
+    : sources_(sources),
+      file_(file),
+      options_(options),
+      lowering_(lowering),
+      tree_(parse(sources, file, options, diagnostics)) {
   if (tree_ == nullptr) return;
   claims_ = claims_of(*tree_);
   plan_ = initial_plan(*tree_);
@@ -30,10 +35,15 @@ Model::Model(Sources& sources, FileId file, const Options& options, const LowerO
 
 Model::~Model() = default;
 
+ir::NumberedStatements Model::spin_numbers() const {
+  return promela::spin_numbers(*tree_);
+}
+
 std::unique_ptr<ir::Program> Model::program(Diagnostics& diagnostics) {
   if (tree_ == nullptr) return nullptr;
   Lowered lowered = lower(*tree_, plan_, lowering_, sources_, file_, diagnostics);
   unplanned_ = std::move(lowered.unplanned);
+  outputs_ = std::move(lowered.outputs);
   return std::move(lowered.program);
 }
 

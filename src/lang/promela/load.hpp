@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/numbered_statement.hpp"
 #include "lang/promela/lower.hpp"
 #include "lang/promela/preprocessor.hpp"
 
@@ -26,19 +27,30 @@ class Model {
 
   [[nodiscard]] bool parsed() const { return tree_ != nullptr; }
   [[nodiscard]] const Claims& claims() const { return claims_; }
+  // The numbers of its statements in Spin's trails.
+  [[nodiscard]] ir::NumberedStatements spin_numbers() const;
+  // What the statements of the last program print.
+  [[nodiscard]] const ir::Outputs& outputs() const { return outputs_; }
   // A program for the present plan; null when the model is rejected.
   std::unique_ptr<ir::Program> program(Diagnostics& diagnostics);
+  // A program in whose states an expression can be evaluated: its last property is an atom whose condition is the
+  // expression, of any scalar type. Its states are those of the last program. Null after a mistake, which is reported;
+  // the text is at the end of the file that is added to `sources`, from `begin` on.
+  std::unique_ptr<ir::Program> ask(const std::string& text, Sources& sources, std::uint32_t& begin,
+                                   Diagnostics& diagnostics) const;
   // Takes the faults of a run of the last program, counted per site. True: the plan has grown, and the run is void.
   bool extend_plan(const std::vector<std::uint64_t>& faults);
 
  private:
   const Sources& sources_;
   FileId file_;
+  Options options_;
   LowerOptions lowering_;
   std::unique_ptr<ParsedModel> tree_;
   Claims claims_;
   Plan plan_;
   std::vector<Unplanned> unplanned_;
+  ir::Outputs outputs_;
 };
 
 }  // namespace fathom::promela

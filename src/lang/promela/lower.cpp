@@ -48,7 +48,7 @@ Lowered Lowering::run() {
   lower_valid_end();
   if (options_.claims) lower_claims();
   if (failed_ || diagnostics_.failed()) return {};
-  return {std::move(program_), std::move(unplanned_)};
+  return {std::move(program_), std::move(unplanned_), std::move(outputs_)};
 }
 
 std::string Lowering::quote(SourceRange range) const {

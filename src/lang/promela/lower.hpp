@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "ir/program.hpp"
+#include "ir/output.hpp"
 #include "lang/promela/ast.hpp"
 #include "lang/promela/plan.hpp"
 #include "support/diagnostics.hpp"
@@ -31,7 +31,14 @@ struct Unplanned {
 struct Lowered {
   std::unique_ptr<ir::Program> program;  // null when the model cannot be lowered, which is reported
   std::vector<Unplanned> unplanned;
+  ir::Outputs outputs;  // of printf and printm
 };
+
+// The program with one more property, the last: of kind `atom`, its condition is the value of the expression, whatever
+// its type is.
+std::unique_ptr<ir::Program> lower_with_question(const ParsedModel& model, const Expr& question, const Plan& plan,
+                                                 const LowerOptions& options, const Sources& sources, FileId file,
+                                                 Diagnostics& diagnostics);
 
 // `sources` must outlive the program.
 Lowered lower(const ParsedModel& model, const Plan& plan, const LowerOptions& options, const Sources& sources,

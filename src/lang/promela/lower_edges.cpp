@@ -22,6 +22,7 @@ void Lowering::lower_edge(const FlowEdge& flow, ir::Component& component) {
     const ir::Expr* const guard = is_else ? otherwise(flow, edge) : guard_of(syntax);
     body_of(syntax, edge.routine.body);
     if (passes_message) note_queue(flow, edge);
+    note_output(syntax, edge);
     close_edge(edge, flow, guard);
   }
   if (!may_meet(syntax)) return;

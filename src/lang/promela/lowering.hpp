@@ -1,6 +1,6 @@
 // The machine behind lower(): one object per model and plan. Its parts are files of their own: lower_types.cpp,
 // lower_channels.cpp, lower_places.cpp, lower_expressions.cpp, lower_messages.cpp, lower_queues.cpp,
-// lower_statements.cpp, lower_edges.cpp, lower_processes.cpp and lower_refusals.cpp.
+// lower_statements.cpp, lower_edges.cpp, lower_outputs.cpp, lower_processes.cpp and lower_refusals.cpp.
 //
 // The tree has been checked, so little can go wrong here: features that are not supported are refused before anything
 // is lowered, and sizes that do not fit stop it.
@@ -27,6 +27,7 @@ class Lowering {
   Lowering(const ParsedModel& model, const Plan& plan, const LowerOptions& options, const Sources& sources, FileId file,
            Diagnostics& diagnostics);
   Lowered run();
+  std::unique_ptr<ir::Program> run_with(const Expr& question);
 
  private:
   // All channels of one capacity and one list of fields. They have consecutive numbers from `first` on and lie in one
@@ -222,6 +223,13 @@ class Lowering {
   const ir::Expr* not_an_earlier_one(const FlowEdge& flow);
   void end_edge(const FlowEdge& flow, ir::Component& component);
 
+  // lower_outputs.cpp
+  void note_output(const Stmt& syntax, const ir::Edge& edge);
+  ir::Output::Argument printed(const Expr& syntax);
+
+  // lower_question.cpp
+  void refuse_in_question(const Expr& syntax);
+
   // lower_processes.cpp
   void declare_slots();
   void declare_slot(Slot& slot);
@@ -250,6 +258,7 @@ class Lowering {
   std::unique_ptr<ir::Program> program_;
   ir::Builder build_;
   std::vector<Unplanned> unplanned_;
+  ir::Outputs outputs_;
   bool failed_ = false;
 
   std::map<const Typedef*, const ir::Type*> records_;

@@ -1,0 +1,40 @@
+#include "cli/manual_runs.hpp"
+
+namespace fathom {
+
+const char* const simulate_help =
+    "fathom simulate [options] MODEL executes one run of the model and prints its steps as traces show them, with "
+    "what\n"
+    "put and printf print. Without more it takes random steps (--seed, --steps) until something is violated or "
+    "nothing\n"
+    "is enabled. With --interactive you choose; with --guide FILE the run begins along a saved trace.\n\n"
+    "Commands of an interactive simulation:\n\n"
+    "  NUMBER            take the step with this number\n"
+    "  undo [N]          take back the last step, or the last N\n"
+    "  run [N]           take a random step, or N\n"
+    "  until CONDITION   take random steps until the condition holds (at most --steps)\n"
+    "  print EXPRESSION  show a value\n"
+    "  watch EXPRESSION  show a value after each step; without an expression, stop that\n"
+    "  state             show all variables\n"
+    "  trace             show the run so far\n"
+    "  save FILE         write the run so far as JSON, for fathom replay and --guide\n"
+    "  help, quit\n\n"
+    "Expressions are written in the model's language, with its constants and macros. A local variable of a Promela\n"
+    "process is P[1]:x, or the name a trace shows, P[1].x.\n\n"
+    "Exit codes: 1 when the run ends in a violation, 0 otherwise; 2 and 3 as always. A run without a violation says\n"
+    "nothing about other runs.\n";
+
+const char* const replay_help =
+    "fathom replay [options] TRACE MODEL executes a recorded run again. TRACE is a report that --json wrote, a trace\n"
+    "that was saved in a simulation, or a trail of Spin.\n\n"
+    "The model may have changed since: steps are recognised by their rule or statement, parameters and process, then "
+    "by\n"
+    "what they change, so that moved lines, new rules and renamed variables do no harm. Where a step cannot be taken "
+    "any\n"
+    "more, the message says which part of its guard is false.\n\n"
+    "Trails of Spin name statements by numbers, so the model must be the one from which the verifier was made.\n\n"
+    "Exit codes: 1 when the run still ends in a violation, 0 when it fits and no violation shows at its end, 4 when "
+    "it\n"
+    "does not fit any more; 2 and 3 as always.\n";
+
+}  // namespace fathom

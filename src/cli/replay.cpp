@@ -1,0 +1,148 @@
+#include "cli/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/run_text.hpp"
+#include "cli/saved_run.hpp"
+#include "cli/usage_error.hpp"
+#include "report/assess.hpp"
+#include "report/exit_code.hpp"
+#include "trace/misfit.hpp"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t most_merged = 100;  // statements at the end of a trail
+
+std::string steps_of(std::size_t count) {
+  return fmt::format("{} step{}", grouped(count), count == 1 ? "" : "s");
+}
+
+// What both kinds of recorded runs have in common: the run is in the stepper as far as it fits.
+class ReplayCommand {
+ public:
+  ReplayCommand(LoadedModel& model, const CheckOptions& options, Output& output)
+      : output_(output), stepper_(model, options), text_(stepper_, output, options) {}
+
+  int run(const SavedTrace& saved) {
+    prepare();
+    const Followed followed = stepper_.follow(saved.trace);
+    text_.show_new_steps();
+    if (!stepper_.violation() && !followed.complete) return does_not_fit(followed, why_step(saved.trace, followed));
+    const std::size_t left = saved.trace.steps.size() - std::min(saved.trace.steps.size(), stepper_.shown());
+    return finish(left, nothing_at_the_end(saved));
+  }
+
+  int run(const SpinTrail& trail) {
+    prepare();
+    if (trail.with_claim) output_.warn("the trail is that of a run with a never claim; the claim is left out here");
+    const ir::NumberedStatements numbers = stepper_.model().promela->spin_numbers();
+    const Followed followed = stepper_.follow([&](InterpretedModel& model, const Describer& describer) {
+      return std::make_unique<TrailGuide>(trail, numbers, model, describer);
+    });
+    if (followed.complete && trail.merged) finish_merged_steps(trail);
+    text_.show_new_steps();
+    if (!stepper_.violation() && !followed.complete)
+      return does_not_fit(followed, why_entry(trail.entries[followed.position], numbers));
+    return finish(0, "no violation shows at its end");
+  }
+
+ private:
+  void prepare() {
+    for (const std::string& warning : stepper_.warnings()) output_.warn(warning);
+    if (stepper_.starts().empty()) throw UsageError("the model has no start state: nothing can be replayed");
+  }
+
+  // A deadlock counts only where the trace ends, which is where one looks for the next step.
+  int finish(std::size_t left, const std::string& otherwise) {
+    if (!stepper_.violation()) stepper_.choices();
+    const std::size_t length = stepper_.shown();
+    const Report report = stepper_.report("replay", fmt::format("a trace of {} was replayed", steps_of(length)));
+    std::string end = text_.chart(*report.trace);
+    if (!stepper_.violation()) {
+      end += fmt::format("\nthe trace fits the model, and {}\n", otherwise);
+    } else {
+      end += text_.conclusion(report);
+      if (left > 0) end += fmt::format("the trace goes on for {} after this\n", steps_of(left));
+    }
+    output_.finish(report, end);
+    return stepper_.violation() ? exit_code::violated : exit_code::holds;
+  }
+
+  int does_not_fit(const Followed& followed, const std::string& why) {
+    const Report report = stepper_.report("replay", fmt::format("the trace fits up to step {}", followed.position));
+    std::string end = text_.chart(*report.trace);
+    const char* const verdict = followed.gave_up ? "no run of the model was found that fits the trace"
+                                                 : "the trace does not fit the model any more";
+    end += fmt::format("\n{}\n{}\n", verdict, why);
+    output_.finish(report, end);
+    return exit_code::inconclusive;
+  }
+
+  [[nodiscard]] std::string why_step(const Trace& trace, const Followed& followed) {
+    return fmt::format(
+        "step {}: {}", followed.position + 1,
+        why_not(stepper_.interpreter(), stepper_.describer(), trace.steps[followed.position], stepper_.state()));
+  }
+
+  [[nodiscard]] std::string why_entry(const SpinTrail::Entry& entry, const ir::NumberedStatements& numbers) const {
+    return fmt::format("line {}: process {} cannot execute {}", entry.line, entry.process,
+                       statement_with(numbers, entry.transition, stepper_.model().sources));
+  }
+
+  [[nodiscard]] static std::string nothing_at_the_end(const SavedTrace& saved) {
+    if (saved.kind.empty()) return "no violation shows at its end";
+    if (saved.kind == "liveness")
+      return "its end is reached; whether a liveness property fails there is for `fathom check` to say";
+    const std::string name = saved.name.empty() || saved.name == saved.kind ? "" : fmt::format(" \"{}\"", saved.name);
+    return fmt::format("the violation it recorded ({}{}) does not show at its end any more", saved.kind, name);
+  }
+
+  // Statements that were merged into the last transition of each process. The trail does not say how many there are: if
+  // a violation shows within a few of them it is the one the trail is about, and if none does they are taken back.
+  void finish_merged_steps(const SpinTrail& trail) {
+    const std::size_t before = stepper_.length();
+    std::set<std::string> moved;
+    for (const SpinTrail::Entry& entry : trail.entries) moved.insert(entry.process);
+    for (std::size_t k = 0; k < most_merged && !stepper_.over(); ++k) {
+      const auto& choices = stepper_.choices();
+      const auto own = std::ranges::find_if(choices, [&](const Stepper::Choice& choice) {
+        return choice.titles.front().agents.size() == 1 && moved.contains(choice.titles.front().agents.front());
+      });
+      if (own == choices.end()) break;
+      stepper_.take(own->step);
+    }
+    if (stepper_.violation()) return;
+    while (stepper_.length() > before) stepper_.undo();
+  }
+
+  Output& output_;
+  Stepper stepper_;
+  RunText text_;
+};
+
+}  // namespace
+
+int replay(const CheckOptions& options) {
+  if (options.recorded.empty() || options.model.empty())
+    throw UsageError("which trace and which model? Usage: fathom replay [options] TRACE MODEL");
+  Output output(options);
+  const std::string text = read_run_file(options.recorded);
+  const bool is_trail = looks_like_a_trail(text);
+  const SavedTrace saved = is_trail ? SavedTrace{} : saved_trace_of(text, options.recorded);
+  const SpinTrail trail = is_trail ? trail_of(text, options.recorded) : SpinTrail{};
+  LoadedModel model;
+  load_model(options, model);
+  if (const std::optional<int> code = refused(model, options, output)) return *code;
+  if (is_trail && model.promela == nullptr)
+    throw UsageError(
+        fmt::format("`{}` is a trail of Spin, and `{}` is no Promela model", options.recorded, options.model));
+  ReplayCommand command(model, options, output);
+  return is_trail ? command.run(trail) : command.run(saved);
+}
+
+}  // namespace fathom

@@ -1,0 +1,33 @@
+// printf and printm: what they print is kept beside the program, because searches do not execute them.
+#include <algorithm>
+
+#include "lang/promela/lowering.hpp"
+
+namespace fathom::promela {
+
+void Lowering::note_output(const Stmt& syntax, const ir::Edge& edge) {
+  ir::Output output;
+  if (syntax.kind == Stmt::Kind::print) {
+    output.format = syntax.text;
+    for (const ExprPtr& argument : syntax.arguments) output.arguments.push_back(printed(*argument));
+  } else if (syntax.kind == Stmt::Kind::print_mtype) {
+    output.format = "%e";
+    output.arguments.push_back(printed(*syntax.a));
+  } else {
+    return;
+  }
+  outputs_.emplace(&edge, std::move(output));
+}
+
+// %e prints a name of the value's own set, or of the set of plain `mtype` where the value is just a number.
+ir::Output::Argument Lowering::printed(const Expr& syntax) {
+  Type type = syntax.type;
+  if (!type.is(Type::Kind::mtype) || type.set == nullptr) {
+    const auto plain = std::ranges::find_if(model_.mtypes, [](const auto& set) { return set->name.empty(); });
+    type.kind = Type::Kind::mtype;
+    type.set = plain == model_.mtypes.end() ? nullptr : plain->get();
+  }
+  return {number(syntax), scalar_type(type)};
+}
+
+}  // namespace fathom::promela

@@ -1,0 +1,37 @@
+// An expression that somebody asks about a state from outside of all processes.
+#include "lang/promela/lowering.hpp"
+#include "lang/promela/walk.hpp"
+
+namespace fathom::promela {
+
+std::unique_ptr<ir::Program> lower_with_question(const ParsedModel& model, const Expr& question, const Plan& plan,
+                                                 const LowerOptions& options, const Sources& sources, FileId file,
+                                                 Diagnostics& diagnostics) {
+  return Lowering(model, plan, options, sources, file, diagnostics).run_with(question);
+}
+
+std::unique_ptr<ir::Program> Lowering::run_with(const Expr& question) {
+  for_each_expression(question, [&](const Expr& part) { refuse_in_question(part); });
+  std::unique_ptr<ir::Program> program = run().program;
+  if (program == nullptr) return nullptr;
+  program_ = std::move(program);
+  auto property = std::make_unique<ir::Property>();
+  property->kind = ir::Property::Kind::atom;
+  property->name = "question";
+  property->range = question.range;
+  routine_ = &property->routine;
+  slot_ = nullptr;
+  property->condition = value(question);
+  ir::Builder::lay_out(property->routine);
+  program_->properties.push_back(std::move(property));
+  return std::move(program_);
+}
+
+void Lowering::refuse_in_question(const Expr& syntax) {
+  refuse_expression(syntax);
+  if (syntax.kind == Expr::Kind::pid || syntax.kind == Expr::Kind::own_priority)
+    diagnostics_.error("F520", syntax.range, "this has a value inside a process only");
+  if (syntax.kind == Expr::Kind::run) diagnostics_.error("F520", syntax.range, "a question cannot create a process");
+}
+
+}  // namespace fathom::promela

@@ -1,0 +1,135 @@
+#include "lang/promela/spin_numbers.hpp"
+
+#include <algorithm>
+
+namespace fathom::promela {
+
+namespace {
+
+constexpr std::int64_t largest_unrolled = 33;  // a `select` between so many constants is an `if`
+
+class Numbering {
+ public:
+  ir::NumberedStatements run(const ParsedModel& model) {
+    for (const auto& process : model.processes) {
+      process_ = process->name;
+      sequence(process->body);
+      add("-end-", process->closing);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void sequence(const Sequence& statements) {
+    for (const StmtPtr& each : statements) statement(*each);
+  }
+
+  void statement(const Stmt& syntax) {
+    switch (syntax.kind) {
+      case Stmt::Kind::choice:
+        return options(syntax, 2);
+      case Stmt::Kind::repetition:
+        return options(syntax, 3);
+      case Stmt::Kind::atomic:
+      case Stmt::Kind::block:
+        sequence(syntax.body);
+        skip(1);
+        return;
+      case Stmt::Kind::deterministic:
+        return deterministic(syntax);
+      case Stmt::Kind::for_range:
+      case Stmt::Kind::for_each:
+        return loop(syntax);
+      case Stmt::Kind::select:
+        return select(syntax);
+      case Stmt::Kind::unless:
+        return unless(syntax);
+      case Stmt::Kind::declaration:
+        for (const Variable* variable : syntax.variables)
+          if (!variable->channel) add("", syntax.range);
+        return;
+      case Stmt::Kind::exclusive_receive:
+      case Stmt::Kind::exclusive_send:
+        return;
+      case Stmt::Kind::jump:
+        if (has_special_label(syntax)) skip(1);
+        skip(1);
+        return;
+      case Stmt::Kind::leave:
+        if (has_special_label(syntax)) skip(1);
+        skip(1);
+        return;
+      default:
+        add(syntax.source, syntax.range);
+    }
+  }
+
+  static bool has_special_label(const Stmt& syntax) {
+    return std::ranges::any_of(syntax.labels, [](const Label* label) {
+      return label->is_end() || label->is_progress() || label->is_accept();
+    });
+  }
+
+  void options(const Stmt& syntax, std::uint32_t own) {
+    for (const Sequence& option : syntax.options) sequence(option);
+    skip(own);
+  }
+
+  void deterministic(const Stmt& syntax) {
+    const std::size_t first = result_.size();
+    sequence(syntax.body);
+    for (std::size_t k = first; k < result_.size(); ++k) result_[k].number = next_;
+    skip(1);
+  }
+
+  // variable = from; do :: test; BODY; variable++ :: else; break od. Over the messages of a channel each round begins
+  // with a receive and a send.
+  void loop(const Stmt& syntax) {
+    const bool over_channel = syntax.kind == Stmt::Kind::for_each && syntax.a->type.is(Type::Kind::user);
+    for (int k = 0; k < (over_channel ? 4 : 2); ++k) add("", syntax.range);
+    sequence(syntax.body);
+    add("", syntax.range);  // ++
+    add("", syntax.range);  // else
+    skip(1);                // break
+    skip(3);
+  }
+
+  void select(const Stmt& syntax) {
+    const std::int64_t from = syntax.b->value, to = syntax.c->value;
+    if (syntax.b->is_constant() && syntax.c->is_constant() && to - from < largest_unrolled) {
+      for (std::int64_t value = from; value <= to; ++value) add("", syntax.range);
+      skip(2);
+      return;
+    }
+    for (int k = 0; k < 3; ++k) add("", syntax.range);
+    skip(1);
+    skip(3);
+  }
+
+  // What is no block becomes a sequence of its own when the whole is read, the escape first.
+  void unless(const Stmt& syntax) {
+    const auto is_block = [](const Sequence& part) {
+      return part.size() == 1 && part.front()->kind == Stmt::Kind::block && part.front()->inline_name.empty();
+    };
+    if (is_block(syntax.body)) sequence(syntax.body.front()->body);
+    if (is_block(syntax.escape)) sequence(syntax.escape.front()->body);
+    if (!is_block(syntax.escape)) sequence(syntax.escape);
+    if (!is_block(syntax.body)) sequence(syntax.body);
+    skip(2);
+  }
+
+  void add(const std::string& text, SourceRange range) { result_.push_back({process_, text, range, next_++}); }
+  void skip(std::uint32_t nodes) { next_ += nodes; }
+
+  std::string process_;
+  std::uint32_t next_ = 0;
+  ir::NumberedStatements result_;
+};
+
+}  // namespace
+
+ir::NumberedStatements spin_numbers(const ParsedModel& model) {
+  return Numbering().run(model);
+}
+
+}  // namespace fathom::promela

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Simulation, replay and charts, as a person or a script uses them.
+
+    test_runs.py             run all
+    test_runs.py --update    write the golden files anew, to be read before they are committed
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from running import ENVIRONMENT, FATHOM, HERE, ROOT, normalised
+from schema import Validator
+
+UPDATE = "--update" in sys.argv
+GOLDEN = HERE / "golden"
+
+MUTEX = """const N: 2;
+type pid: 1..N;
+var inside: array [pid] of boolean; turns: 0..9;
+startstate "init" begin for p: pid do inside[p] := false; end; turns := 0; end;
+ruleset p: pid do
+  rule "enter" !inside[p] & turns < 9 ==> begin inside[p] := true; turns := turns + 1; put "in "; put p; end;
+  rule "leave" inside[p] ==> begin inside[p] := false; end;
+end;
+invariant "mutex" forall p: pid do forall q: pid do inside[p] & inside[q] -> p = q end end;
+"""
+
+PIPE = """#define LIMIT 2
+mtype = { ping, pong };
+chan q = [2] of { mtype, byte };
+byte seen;
+active proctype Sender() {
+  byte k = 1;
+  do
+  :: k <= LIMIT -> printf("sending %d as %e%%\\n", k, ping); q!ping,k; k++
+  :: else -> break
+  od
+}
+active proctype Receiver() {
+  byte got;
+  end: do
+  :: q?ping,got -> seen = seen + got; assert(seen < 3)
+  od
+}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name)
+        self.write("mutex.m", MUTEX)
+        self.write("pipe.pml", PIPE)
+
+    def write(self, name, text):
+        (self.path / name).write_text(text, encoding="utf-8")
+
+    def run_fathom(self, *arguments, commands="", code=None, environment=None):
+        done = subprocess.run([FATHOM, *map(str, arguments)], cwd=self.path, input=commands, capture_output=True, text=True,
+                              timeout=60, check=False, env={**ENVIRONMENT, **(environment or {})})
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def compare(self, name, text):
+        path = GOLDEN / (name + ".txt")
+        if UPDATE:
+            path.write_text(normalised(text), encoding="utf-8")
+        self.assertEqual(normalised(text), path.read_text(encoding="utf-8"), f"differs from golden/{path.name}")
+
+    def record(self, model, code=1):
+        self.run_fathom("check", "--json", "run.json", model, code=code)
+        return json.loads((self.path / "run.json").read_text(encoding="utf-8"))
+
+
+class Random(Case):
+    def test_a_run_is_the_same_for_the_same_seed(self):
+        first = self.run_fathom("simulate", "--seed", 3, "--steps", 5, "mutex.m").stdout
+        self.assertEqual(first, self.run_fathom("simulate", "--seed", 3, "--steps", 5, "mutex.m").stdout)
+        others = {self.run_fathom("simulate", "--seed", seed, "--steps", 5, "mutex.m").stdout for seed in range(10)}
+        self.assertGreater(len(others), 1)
+
+    def test_it_ends_after_so_many_steps(self):
+        done = self.run_fathom("simulate", "--steps", 3, "pipe.pml", code=0)
+        self.assertIn("no violation in 3 steps", done.stdout)
+
+    def test_a_violation_ends_it_with_1_and_the_words_of_check(self):
+        done = self.run_fathom("simulate", "mutex.m", code=1)
+        checked = self.run_fathom("check", "mutex.m", code=1)
+        self.assertIn(checked.stdout.splitlines()[0], done.stdout)
+        self.assertIn("false here:", done.stdout)
+
+    def test_a_deadlock_is_a_violation(self):
+        self.write("stuck.m", 'var x: 0..3; startstate begin x := 0; end; rule x < 3 ==> begin x := x + 1; end;')
+        done = self.run_fathom("simulate", "stuck.m", code=1)
+        self.assertIn("violated: deadlock", done.stdout)
+        self.assertIn("no violation", self.run_fathom("simulate", "--deadlock", "off", "stuck.m", code=0).stdout)
+
+    def test_a_run_time_error_is_a_violation(self):
+        self.write("range.m", 'var x: 0..3; startstate begin x := 0; end; rule begin x := x + 1; end;')
+        self.assertIn("run-time error", self.run_fathom("simulate", "range.m", code=1).stdout)
+
+    def test_what_is_printed_stands_at_its_step(self):
+        done = self.run_fathom("simulate", "--seed", 1, "pipe.pml")
+        self.assertIn("     | sending 1 as ping%\n", done.stdout)
+        self.assertIn("     | in p:", self.run_fathom("simulate", "mutex.m").stdout)
+
+    def test_promela_processes_that_were_not_planned_get_room(self):
+        self.write("many.pml", "byte n; proctype C() { n++; (n > 250) } init { byte k; "
+                               "do :: k < 60 -> run C(); k++ :: else -> break od; assert(n < 200) }")
+        done = self.run_fathom("simulate", "--trace", "off", "--steps", 500, "many.pml")
+        self.assertNotIn("no room", done.stdout)
+
+    def test_the_report_fits_the_schema(self):
+        validator = Validator(json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8")))
+        for model in ("mutex.m", "pipe.pml"):
+            self.run_fathom("simulate", "--json", "report.json", model)
+            self.assertEqual(validator.problems(json.loads((self.path / "report.json").read_text(encoding="utf-8"))), [])
+
+    def test_usage(self):
+        for arguments in (["simulate"], ["simulate", "nosuch.m"], ["simulate", "--steps", "x", "mutex.m"],
+                          ["check", "--steps", "3", "mutex.m"], ["simulate", "--guide", "nosuch.json", "mutex.m"],
+                          ["replay", "mutex.m"], ["replay", "mutex.m", "mutex.m"], ["replay"]):
+            with self.subTest(arguments):
+                self.run_fathom(*arguments, code=2)
+        self.write("wrong.m", "var x: nosuch;")
+        self.run_fathom("simulate", "wrong.m", code=3)
+
+
+class Interactive(Case):
+    def test_a_session_with_a_murphi_model(self):
+        commands = "help\nprint turns\nwatch turns + 1\n1\nprint inside\nundo\n2\nuntil turns = 3\nundo 9\nprint nosuch\n" \
+                   "frobnicate\nwatch\n1\n2\nstate\ntrace\n"
+        self.compare("simulate_murphi", self.run_fathom("simulate", "-i", "mutex.m", commands=commands, code=0).stdout)
+
+    def test_a_session_with_a_promela_model(self):
+        commands = "print Sender[0]:k\nprint Sender[0].k\nprint q\nprint LIMIT * 2\n1\n1\nprint len(q)\n\nprint k\nuntil seen == 1\n" \
+                   "print _pid\nsave run.json\nundo\nquit\n1\n"
+        self.compare("simulate_promela", self.run_fathom("simulate", "-i", "pipe.pml", commands=commands, code=0).stdout)
+
+    def test_the_end_of_the_input_ends_it(self):
+        self.run_fathom("simulate", "-i", "mutex.m", code=0)
+
+    def test_several_start_states_are_a_choice(self):
+        self.write("starts.m", 'var x: 0..3; ruleset i: 0..2 do startstate begin x := i; end; end; rule begin x := 0; end;')
+        done = self.run_fathom("simulate", "-i", "starts.m", commands="9\n3\nprint x\n", code=0)
+        self.assertIn("x: 2", done.stdout)
+
+    def test_a_saved_run_is_replayed_and_continued(self):
+        self.run_fathom("simulate", "-i", "mutex.m", commands="1\nsave run.json\n", code=0)
+        self.run_fathom("replay", "run.json", "mutex.m", code=0)
+        done = self.run_fathom("simulate", "-i", "--guide", "run.json", "mutex.m", commands="print turns\n", code=0)
+        self.assertIn("turns: 1", done.stdout)
+
+
+class Replay(Case):
+    def test_a_trace_that_still_shows_its_violation(self):
+        for model in ("mutex.m", "pipe.pml"):
+            with self.subTest(model):
+                self.record(model)
+                done = self.run_fathom("replay", "run.json", model, code=1)
+                checked = self.run_fathom("check", model, code=1)
+                self.assertIn(checked.stdout.splitlines()[0], done.stdout)
+
+    def test_a_mended_model_shows_it_no_more(self):
+        self.record("mutex.m")
+        self.write("mutex.m", MUTEX.replace("-> p = q", "-> true"))
+        self.assertIn('invariant "mutex"', self.run_fathom("replay", "run.json", "mutex.m", code=0).stdout)
+
+    def test_a_guard_that_forbids_a_step_is_named(self):
+        self.record("mutex.m")
+        self.write("mutex.m", MUTEX.replace("!inside[p] &", "!inside[p] & (forall q: pid do !inside[q] end) &"))
+        done = self.run_fathom("replay", "run.json", "mutex.m", code=4)
+        self.assertIn('step 2: rule "enter" (p: 2) is not enabled: `!inside[q]` is false (mutex.m:6:', done.stdout)
+        self.assertIn("inside[q]: true", done.stdout)
+
+    def test_moved_lines_new_rules_and_new_names_do_no_harm(self):
+        self.record("mutex.m")
+        changed = MUTEX.replace("turns", "rounds").replace('  rule "leave"', '  rule "new" false ==> begin end;\n\n  rule "leave"')
+        self.write("mutex.m", "-- a comment\n" + changed.replace('"enter"', '"come in"'))
+        self.run_fathom("replay", "run.json", "mutex.m", code=1)
+
+    def test_a_renamed_promela_variable_does_no_harm(self):
+        self.record("pipe.pml")
+        self.write("pipe.pml", "// moved\n" + PIPE.replace("seen", "total").replace("got", "number"))
+        self.run_fathom("replay", "run.json", "pipe.pml", code=1)
+
+    def test_a_statement_that_is_gone_is_named(self):
+        self.record("pipe.pml")
+        self.write("pipe.pml", PIPE.replace("q!ping,k;", "q!pong,k + 1;"))
+        done = self.run_fathom("replay", "run.json", "pipe.pml", code=4)
+        self.assertIn("the model has no statement `q!ping,k`", done.stdout)
+
+    def test_a_process_that_blocks_is_named(self):
+        self.record("pipe.pml")
+        self.write("pipe.pml", PIPE.replace("[2] of", "[0] of"))
+        self.assertIn("step 3:", self.run_fathom("replay", "run.json", "pipe.pml", code=4).stdout)
+
+
+class Outputs(Case):
+    def test_traces_say_what_was_printed(self):
+        report = self.record("pipe.pml")
+        self.assertIn("sending 1 as ping%\n", [step["output"] for step in report["trace"]["steps"]])
+        self.assertIn("     | sending 2", self.run_fathom("check", "pipe.pml", code=1).stdout)
+
+    def test_the_search_prints_nothing(self):
+        self.write("quiet.pml", 'active proctype P() { printf("hello\\n") }')
+        self.assertNotIn("hello", self.run_fathom("check", "quiet.pml", code=0).stdout)
+
+    def test_formats(self):
+        self.write("formats.pml", 'mtype = { a, b }; active proctype P() { int x = -1; byte y[2]; mtype m = b;\n'
+                                  'printf("%d %u %x %o %c|%e %e\\t%%\\\\\\"%d", x, x, 255, 8, 65, m, 2, y[x]); printm(a); assert(false) }')
+        report = self.record("formats.pml")
+        self.assertEqual([step["output"] for step in report["trace"]["steps"]],
+                         ['-1 4294967295 ff 10 A|b a\t%\\"?', "a", ""])
+
+
+class Agents(Case):
+    def test_traces_honour_the_choice_of_agents(self):
+        self.write("agents.m", """type a: 1..2; b: 5..6; var x: 0..4; startstate begin x := 0; end;
+            ruleset i: a; j: b do rule "r" x < 4 ==> begin x := x + 1; end; end; invariant x < 2;""")
+        steps = self.record("agents.m")["trace"]["steps"]
+        self.assertEqual(steps[0]["agents"], ["1"])
+        self.run_fathom("check", "--agents", "b", "--json", "run.json", "agents.m", code=1)
+        steps = json.loads((self.path / "run.json").read_text(encoding="utf-8"))["trace"]["steps"]
+        self.assertEqual(steps[0]["agents"], ["5"])
+
+
+class Charts(Case):
+    def test_messages_are_arrows(self):
+        utf8 = {"LC_ALL": "C.UTF-8"}
+        done = self.run_fathom("check", "--chart", "pipe.pml", code=1, environment=utf8)
+        self.compare("chart_promela", done.stdout)
+
+    def test_ascii_on_request_and_without_utf8(self):
+        for arguments, environment in ((["--ascii"], {"LC_ALL": "C.UTF-8"}), ([], {"LC_ALL": "C"})):
+            chart = self.run_fathom("check", "--trace", "diff", "--chart", *arguments, "pipe.pml", environment=environment).stdout
+            self.assertIn("o q", chart)
+            self.assertNotIn("│", chart)
+
+    def test_agents_of_a_murphi_model_have_lifelines(self):
+        done = self.run_fathom("check", "--chart", "--ascii", "mutex.m", code=1)
+        self.assertIn("+ enter (2)", done.stdout)
+
+
+if __name__ == "__main__":
+    if not os.access(FATHOM, os.X_OK):
+        sys.exit(f"no binary at {FATHOM}")
+    unittest.main(argv=[word for word in sys.argv if word != "--update"])
