@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "support/text.hpp"
 #include "support/utf8.hpp"
 #include "trace/messages.hpp"
 
@@ -158,7 +159,15 @@ class Chart {
     row.write(left + 1 + (room - length) / 2, text, length);
   }
 
+  // A printf is its own statement, and what it printed says more.
+  [[nodiscard]] static std::string printed(const std::string& output) {
+    std::string text = one_line(output);
+    while (text.ends_with(' ')) text.pop_back();
+    return fmt::format("\"{}\"", text);
+  }
+
   [[nodiscard]] static std::string title_of(const TraceStep& step) {
+    if (!step.output.empty() && !step.actors.empty()) return printed(step.output);
     if (step.parameters.empty()) return step.rule;
     std::string text = step.rule + " (";
     for (std::size_t k = 0; k < step.parameters.size(); ++k) text += (k > 0 ? "," : "") + step.parameters[k].second;

@@ -52,12 +52,9 @@ class Numbering {
       case Stmt::Kind::exclusive_send:
         return;
       case Stmt::Kind::jump:
-        if (has_special_label(syntax)) skip(1);
-        skip(1);
-        return;
       case Stmt::Kind::leave:
         if (has_special_label(syntax)) skip(1);
-        skip(1);
+        add(syntax.source, syntax.range);
         return;
       default:
         add(syntax.source, syntax.range);
@@ -72,7 +69,14 @@ class Numbering {
 
   void options(const Stmt& syntax, std::uint32_t own) {
     for (const Sequence& option : syntax.options) sequence(option);
-    skip(own);
+    end_of(syntax, own);
+  }
+
+  // The nodes of a construct; all but the first are where it ends.
+  void end_of(const Stmt& syntax, std::uint32_t own) {
+    skip(1);
+    for (std::uint32_t k = 1; k < own; ++k)
+      add("end of " + syntax.source, {syntax.range.file, syntax.range.end, syntax.range.end});
   }
 
   void deterministic(const Stmt& syntax) {
@@ -91,19 +95,18 @@ class Numbering {
     add("", syntax.range);  // ++
     add("", syntax.range);  // else
     skip(1);                // break
-    skip(3);
+    end_of(syntax, 3);
   }
 
   void select(const Stmt& syntax) {
     const std::int64_t from = syntax.b->value, to = syntax.c->value;
     if (syntax.b->is_constant() && syntax.c->is_constant() && to - from < largest_unrolled) {
       for (std::int64_t value = from; value <= to; ++value) add("", syntax.range);
-      skip(2);
-      return;
+      return end_of(syntax, 2);
     }
     for (int k = 0; k < 3; ++k) add("", syntax.range);
     skip(1);
-    skip(3);
+    end_of(syntax, 3);
   }
 
   // What is no block becomes a sequence of its own when the whole is read, the escape first.
@@ -115,7 +118,7 @@ class Numbering {
     if (is_block(syntax.escape)) sequence(syntax.escape.front()->body);
     if (!is_block(syntax.escape)) sequence(syntax.escape);
     if (!is_block(syntax.body)) sequence(syntax.body);
-    skip(2);
+    end_of(syntax, 2);
   }
 
   void add(const std::string& text, SourceRange range) { result_.push_back({process_, text, range, next_++}); }
