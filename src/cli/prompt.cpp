@@ -90,12 +90,12 @@ void Prompt::carry_out(const std::string& line) {
 }
 
 void Prompt::take_number(const std::string& text) {
-  const std::vector<Stepper::Choice>& choices = stepper_.choices();
+  const std::vector<InstanceId>& choices = stepper_.choices();
   const std::optional<std::uint64_t> number = parse_count(text);
   if (choices.empty()) return say("the run has ended here: `undo` goes back");
   if (!number || *number < 1 || *number > choices.size())
     return say(fmt::format("a number from 1 to {}, please", choices.size()));
-  stepper_.take(choices[*number - 1].step);
+  stepper_.take(choices[*number - 1]);
   after_steps();
 }
 
@@ -112,7 +112,7 @@ void Prompt::after_steps() {
 }
 
 void Prompt::show_choices() {
-  const std::vector<Stepper::Choice>& choices = stepper_.choices();
+  const std::vector<InstanceId>& choices = stepper_.choices();
   if (stepper_.violation()) {
     output_.put(text_.conclusion(stepper_.report("simulate", "")));
     return;
@@ -123,10 +123,11 @@ void Prompt::show_choices() {
 }
 
 // The first statement, where it stands, and what follows it at once.
-std::string Prompt::line_of(const Stepper::Choice& choice) const {
-  const TraceStep& first = choice.titles.front();
+std::string Prompt::line_of(InstanceId choice) const {
+  const std::vector<TraceStep> titles = stepper_.titles_of(choice);
+  const TraceStep& first = titles.front();
   std::string rest;
-  for (std::size_t k = 1; k < choice.titles.size(); ++k) rest += (k == 1 ? " then " : "; ") + choice.titles[k].rule;
+  for (std::size_t k = 1; k < titles.size(); ++k) rest += (k == 1 ? " then " : "; ") + titles[k].rule;
   return one_line(text_.words().title(first) + rest, longest_choice) + "  " + first.location;
 }
 
@@ -151,7 +152,7 @@ void Prompt::run_random(const std::string& argument) {
   const std::optional<std::size_t> steps = count(argument, 1);
   if (!steps) return;
   for (std::size_t k = 0; k < *steps && !stepper_.over(); ++k)
-    stepper_.take(stepper_.choices()[random_() % stepper_.choices().size()].step);
+    stepper_.take(stepper_.choices()[random_() % stepper_.choices().size()]);
   after_steps();
 }
 
@@ -160,7 +161,7 @@ void Prompt::run_until(const std::string& argument) {
   const ir::Program* program = stepper_.model().program.get();
   std::size_t steps = 0;
   while (!condition->holds(stepper_.state()) && steps < options_.steps && !stepper_.over()) {
-    stepper_.take(stepper_.choices()[random_() % stepper_.choices().size()].step);
+    stepper_.take(stepper_.choices()[random_() % stepper_.choices().size()]);
     ++steps;
     if (program == stepper_.model().program.get()) continue;
     program = stepper_.model().program.get();

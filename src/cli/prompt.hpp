@@ -52,7 +52,7 @@ class Prompt {
   void quit(const std::string& argument);
 
   [[nodiscard]] std::optional<std::size_t> count(const std::string& argument, std::size_t otherwise);
-  [[nodiscard]] std::string line_of(const Stepper::Choice& choice) const;
+  [[nodiscard]] std::string line_of(InstanceId choice) const;
 
   Stepper& stepper_;
   RunText& text_;

@@ -33,6 +33,7 @@ class ReplayCommand {
     const Followed followed = stepper_.follow(saved.trace);
     text_.show_new_steps();
     if (!stepper_.violation() && !followed.complete) return does_not_fit(followed, why_step(saved.trace, followed));
+    if (!stepper_.violation()) look_at_claims(saved);
     const std::size_t left = saved.trace.steps.size() - std::min(saved.trace.steps.size(), stepper_.shown());
     return finish(left, nothing_at_the_end(saved));
   }
@@ -52,6 +53,17 @@ class ReplayCommand {
   }
 
  private:
+  // A run that violated a claim does so again if some claim of this kind and name forbids it.
+  void look_at_claims(const SavedTrace& saved) {
+    const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
+    for (std::uint32_t k = 0; k < claims.size(); ++k) {
+      if (claims[k].kind == ir::Claim::Kind::ltl && claims[k].name != saved.name) continue;
+      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end : Violation::Kind::cycle;
+      if (kind == Violation::Kind::cycle && !saved.trace.loop) continue;
+      if (stepper_.breaks_claim({kind, k, ir::SiteId::none}, saved.trace.loop)) return;
+    }
+  }
+
   void prepare() {
     for (const std::string& warning : stepper_.warnings()) output_.warn(warning);
     if (stepper_.starts().empty()) throw UsageError("the model has no start state: nothing can be replayed");
@@ -110,11 +122,12 @@ class ReplayCommand {
     for (const SpinTrail::Entry& entry : trail.entries) moved.insert(entry.process);
     for (std::size_t k = 0; k < most_merged && !stepper_.over(); ++k) {
       const auto& choices = stepper_.choices();
-      const auto own = std::ranges::find_if(choices, [&](const Stepper::Choice& choice) {
-        return choice.titles.front().agents.size() == 1 && moved.contains(choice.titles.front().agents.front());
+      const auto own = std::ranges::find_if(choices, [&](InstanceId choice) {
+        const std::vector<std::string> agents = stepper_.titles_of(choice).front().agents;
+        return agents.size() == 1 && moved.contains(agents.front());
       });
       if (own == choices.end()) break;
-      stepper_.take(own->step);
+      stepper_.take(*own);
     }
     if (stepper_.violation()) return;
     while (stepper_.length() > before) stepper_.undo();

@@ -72,8 +72,8 @@ class Simulation {
     install_signal_handlers();
     const std::size_t before = stepper_.length();
     while (stop_signal() == 0 && stepper_.length() - before < options_.steps && !stepper_.over()) {
-      const std::vector<Stepper::Choice>& choices = stepper_.choices();
-      stepper_.take(choices[random_() % choices.size()].step);
+      const std::vector<InstanceId>& choices = stepper_.choices();
+      stepper_.take(choices[random_() % choices.size()]);
       text_.show_new_steps();
     }
     // A deadlock shows when one looks for the next step.

@@ -9,12 +9,21 @@
 #include "support/hash.hpp"
 #include "trace/conclude.hpp"
 #include "trace/trace_guide.hpp"
+#include "trace/verify_claim.hpp"
 
 namespace fathom {
 
+namespace {
+
+bool is_of_claim(const Violation& violation) {
+  return violation.kind == Violation::Kind::cycle || violation.kind == Violation::Kind::claim_end ||
+         violation.kind == Violation::Kind::claim_assertion;
+}
+
+}  // namespace
+
 Stepper::Stepper(LoadedModel& model, const CheckOptions& options) : model_(model), options_(options) {
-  const promela::Claims* const claims = model.promela == nullptr ? nullptr : &model.promela->claims();
-  selection_ = select_properties(*model.program, claims, options.properties, warnings_);
+  selection_ = select_properties(*model.program, options.properties, warnings_);
   selection_.deadlock &= options.deadlock != DeadlockMode::off;
   set_up();
 }
@@ -24,12 +33,13 @@ void Stepper::set_up() {
   agents_ = named_agents(*model_.program, options_);
   describer_ =
       std::make_unique<Describer>(*model_.program, agents_ ? &*agents_ : nullptr, options_.trace == TraceDetail::full);
-  run_ = std::make_unique<Run>(*interpreter_, outputs_of(model_));
+  run_ = std::make_unique<Execution>(*interpreter_, outputs_of(model_));
   const SearchJob job{*model_.program, options_, selection_, nullptr, {}, {}};
   search_options_ = search_options(job);
   recorder_ = std::make_unique<Recorder>(search_options_);
   choices_.reset();
   violation_.reset();
+  loop_.reset();
   fails_inside_ = false;
 }
 
@@ -54,6 +64,7 @@ TraceStart Stepper::describe_start(InstanceId start) const {
 void Stepper::begin(InstanceId start) {
   choices_.reset();
   violation_.reset();
+  loop_.reset();
   const Outcome outcome = run_->begin(start);
   fails_inside_ = outcome.is_fault();
   if (fails_inside_) {
@@ -63,7 +74,7 @@ void Stepper::begin(InstanceId start) {
   }
 }
 
-const std::vector<Stepper::Choice>& Stepper::choices() {
+const std::vector<InstanceId>& Stepper::choices() {
   if (!choices_) find_choices();
   return *choices_;
 }
@@ -81,7 +92,7 @@ void Stepper::find_choices() {
   bool moves = false;
   for (std::uint32_t k = 0; k < batch_.size(); ++k) {
     moves = moves || batch_.outcome(k).is_fault() || !std::ranges::equal(batch_.state(k), run_->state());
-    if (!batch_.outcome(k).is_dropped()) choices_->push_back({batch_.instance(k), titles_of(batch_.instance(k))});
+    if (!batch_.outcome(k).is_dropped()) choices_->push_back(batch_.instance(k));
   }
   if (!is_deadlock(*interpreter_, search_options_, run_->state(), !batch_.empty(), moves)) return;
   violation_ = Violation{Violation::Kind::deadlock};
@@ -132,6 +143,7 @@ void Stepper::examine_state() {
 void Stepper::undo() {
   choices_.reset();
   violation_.reset();
+  loop_.reset();
   fails_inside_ = false;
   run_->undo();
 }
@@ -166,11 +178,30 @@ std::vector<TraceStep> Stepper::steps_from(std::size_t first) const {
 }
 
 ConcreteRun Stepper::concrete_run() const {
-  return {violation_.value_or(Violation{}), run_->start(), run_->steps(), fails_inside_, false};
+  return {violation_.value_or(Violation{}), run_->start(), run_->steps(), fails_inside_, false, loop_, options_.fair};
 }
 
 Trace Stepper::trace() const {
-  return describe(*describer_, concrete_run(), run_->record());
+  Trace trace = describe(*describer_, concrete_run(), run_->record());
+  if (loop_) trace.loop = run_->shown_before(*loop_);
+  return trace;
+}
+
+bool Stepper::breaks_claim(const Violation& violation, std::optional<std::size_t> loop) {
+  ConcreteRun run = concrete_run();
+  run.violation = violation;
+  if (loop) {
+    run.loop = run_->step_shown_after(*loop);
+    if (!run.loop) return false;
+  }
+  try {
+    verify_claim(run, run_->states(), *interpreter_);
+  } catch (const ReplayError&) {
+    return false;
+  }
+  violation_ = violation;
+  loop_ = run.loop;
+  return true;
 }
 
 // A run that was taken by hand is told like the result of a search that saw its states and nothing else.
@@ -190,6 +221,7 @@ Report Stepper::report(const std::string& command, const std::string& statement)
     if (violation_->kind == Violation::Kind::fault) ++result.faults[static_cast<std::size_t>(violation_->site)];
     if (violation_->kind == Violation::Kind::deadlock) result.deadlocks = 1;
     if (violation_->kind == Violation::Kind::invariant) ++result.violations[violation_->property];
+    if (is_of_claim(*violation_)) result.claim_violations = 1;
   }
   Report report;
   report.model = options_.model;
@@ -202,7 +234,8 @@ Report Stepper::report(const std::string& command, const std::string& statement)
           .selected = selection_.selected,
           .deadlock_selected = selection_.deadlock,
           .hits = interpreter_->hits(),
-          .pending = interpreter_->pending()},
+          .pending = interpreter_->pending(),
+          .claim = violation_ && is_of_claim(*violation_) ? std::optional(violation_->property) : std::nullopt},
          report);
   report.scope.statement = statement;
   report.vacuous.clear();

@@ -15,19 +15,14 @@
 #include "report/report.hpp"
 #include "search/recorder.hpp"
 #include "trace/concrete_run.hpp"
+#include "trace/execution.hpp"
 #include "trace/follow.hpp"
-#include "trace/run.hpp"
 #include "trace/trace.hpp"
 
 namespace fathom {
 
 class Stepper {
  public:
-  struct Choice {
-    InstanceId step{};
-    std::vector<TraceStep> titles;  // of the edges inside it, without changes
-  };
-
   // The model must have loaded. Throws UsageError when the options ask for properties it does not have.
   Stepper(LoadedModel& model, const CheckOptions& options);
 
@@ -35,13 +30,19 @@ class Stepper {
   [[nodiscard]] TraceStart describe_start(InstanceId start) const;
   void begin(InstanceId start);
   // What can be done now; empty when the run is over.
-  const std::vector<Choice>& choices();
+  const std::vector<InstanceId>& choices();
+  // The edges inside a step that can be taken now, without their changes.
+  [[nodiscard]] std::vector<TraceStep> titles_of(InstanceId step);
   void take(InstanceId step);
   void undo();
   // Begins anew and goes along a record of a run, as far as it fits.
   Followed follow(const Trace& record);
   using MakeGuide = std::function<std::unique_ptr<Guide>(InterpretedModel&, const Describer&)>;
   Followed follow(const MakeGuide& make_guide);
+
+  // Whether the run, which goes round for ever from the shown step `loop` on if there is one, violates a claim in this
+  // way; then that is its violation.
+  bool breaks_claim(const Violation& violation, std::optional<std::size_t> loop);
 
   // The violation that ended the run.
   [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
@@ -69,7 +70,6 @@ class Stepper {
   // Makes another program with room for those processes, after which everything must be set up anew. False: the program
   // is as it was.
   bool make_room(const Batch& steps);
-  [[nodiscard]] std::vector<TraceStep> titles_of(InstanceId step);
   [[nodiscard]] ConcreteRun concrete_run() const;
 
   LoadedModel& model_;
@@ -79,14 +79,15 @@ class Stepper {
   std::unique_ptr<InterpretedModel> interpreter_;
   std::optional<Agents> agents_;
   std::unique_ptr<Describer> describer_;
-  std::unique_ptr<Run> run_;
+  std::unique_ptr<Execution> run_;
   SearchOptions search_options_;
   std::unique_ptr<Recorder> recorder_;
   Batch batch_;
-  std::optional<std::vector<Choice>> choices_;
+  std::optional<std::vector<InstanceId>> choices_;
   std::optional<Violation> violation_;
   std::string property_fault_;  // the message, where evaluating a property failed
   bool fails_inside_ = false;
+  std::optional<std::size_t> loop_;  // as in ConcreteRun
 };
 
 }  // namespace fathom

@@ -146,7 +146,7 @@ class Replay {
   const ConcreteRun& run_;
   InterpretedModel& model_;
   DeadlockMode deadlock_;
-  Run now_;
+  Execution now_;
   std::optional<std::size_t> loop_;   // in the steps that are shown
   std::vector<StateBuffer> visited_;  // the states of the run, for a claim
   Batch batch_;

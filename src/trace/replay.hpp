@@ -7,7 +7,7 @@
 
 #include "model/interpreted.hpp"
 #include "trace/concrete_run.hpp"
-#include "trace/run.hpp"
+#include "trace/execution.hpp"
 
 namespace fathom {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "ir/numbered_statement.hpp"
+#include "trace/execution.hpp"
 #include "trace/follow.hpp"
-#include "trace/run.hpp"
 #include "trace/trace.hpp"
 
 namespace fathom {
@@ -62,7 +62,7 @@ class TrailGuide final : public Guide {
   InterpretedModel& model_;
   const Describer& describer_;
   std::vector<Numbers> numbers_;  // per edge
-  Run scratch_;
+  Execution scratch_;
   Batch batch_;
 };
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
+#include "trace/execution.hpp"
 #include "trace/follow.hpp"
-#include "trace/run.hpp"
 #include "trace/trace.hpp"
 
 namespace fathom {
@@ -35,7 +35,7 @@ class TraceGuide final : public Guide {
   InterpretedModel& model_;
   const Describer& describer_;
   std::set<std::string> rules_;  // of the model
-  Run scratch_;
+  Execution scratch_;
   Batch batch_;
 };
 

@@ -86,7 +86,8 @@ def main():
     if not shutil.which("spin") or not shutil.which("gcc") or not options.suite.exists():
         print("spin, gcc or the suite is not here")
         return 77
-    models = sorted(path for path in options.suite.rglob("*") if path.suffix in {".pml", ".pm", ".prom", ".pr", ".promela"})
+    models = [path for path in options.suite.rglob("*") if path.suffix in {".pml", ".pm", ".prom", ".pr", ".promela"}]
+    models.sort(key=lambda path: (path.stat().st_size, path))  # small ones are quick
     tried = failed = trails = 0
     for path in models:
         if tried == options.models:

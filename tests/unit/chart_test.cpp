@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "trace/messages.hpp"
 
 namespace fathom {
@@ -67,7 +69,8 @@ TEST(Chart, DrawsAnArrowWhereAMessageIsReceived) {
             "      A[0]                B[1]\n"
             "   1  o q!red             |\n"
             "   2  o q!blue            |\n"
-            "   3  |-------red------->|\n");
+            "   3  |--------red------->|\n"
+            "   4  |-------blue------->|\n");
 }
 
 TEST(Chart, DrawsARendezvousInOneRow) {

@@ -1,4 +1,4 @@
-#include "trace/run.hpp"
+#include "trace/execution.hpp"
 
 #include "model/fault_message.hpp"
 #include "model/printed.hpp"
@@ -6,18 +6,18 @@
 namespace fathom {
 
 // Steps are also executed to find out what is possible; only while a listener lives are they heard.
-Run::Listener::Listener(InterpretedModel& model) : model_(model) {
+Execution::Listener::Listener(InterpretedModel& model) : model_(model) {
   model_.set_put_sink(this);
 }
 
-Run::Listener::~Listener() {
+Execution::Listener::~Listener() {
   model_.set_put_sink(nullptr);
 }
 
-Run::Run(InterpretedModel& model, const ir::Outputs* outputs)
+Execution::Execution(InterpretedModel& model, const ir::Outputs* outputs)
     : model_(model), outputs_(outputs), edges_(model.program().edges()) {}
 
-Outcome Run::begin(InstanceId start) {
+Outcome Execution::begin(InstanceId start) {
   record_ = {};
   steps_.clear();
   shown_before_.clear();
@@ -31,7 +31,7 @@ Outcome Run::begin(InstanceId start) {
   return outcome;
 }
 
-void Run::begin_at(StateView state) {
+void Execution::begin_at(StateView state) {
   record_ = {};
   steps_.clear();
   shown_before_.clear();
@@ -40,7 +40,7 @@ void Run::begin_at(StateView state) {
   record_.outputs.emplace_back();
 }
 
-Outcome Run::take(InstanceId step, const IsFailure& is_failure) {
+Outcome Execution::take(InstanceId step, const IsFailure& is_failure) {
   const MicroPath path = model_.micro_steps(state_, step);
   steps_.push_back(step);
   shown_before_.push_back(record_.steps.size());
@@ -61,7 +61,7 @@ Outcome Run::take(InstanceId step, const IsFailure& is_failure) {
 }
 
 // A guard that fails is a failure of the step.
-Outcome Run::take_edge(const MicroPath::Step& step) {
+Outcome Execution::take_edge(const MicroPath::Step& step) {
   std::string output = output_of(step.instance);
   Outcome outcome;
   model_.is_enabled(state_, step.instance, outcome);
@@ -74,14 +74,14 @@ Outcome Run::take_edge(const MicroPath::Step& step) {
   return outcome;
 }
 
-std::string Run::output_of(InstanceId edge) const {
+std::string Execution::output_of(InstanceId edge) const {
   if (outputs_ == nullptr) return "";
   const auto found = outputs_->find(edges_[edge_of(edge)]);
   if (found == outputs_->end()) return "";
   return printed(model_.program(), *found->first, found->second, state_);
 }
 
-void Run::show(const MicroPath::Step& step, std::string output) {
+void Execution::show(const MicroPath::Step& step, std::string output) {
   if (step.joined) {
     record_.states.back() = state_;
     record_.outputs.back() += output;
@@ -92,7 +92,23 @@ void Run::show(const MicroPath::Step& step, std::string output) {
   record_.outputs.push_back(std::move(output));
 }
 
-void Run::undo() {
+std::size_t Execution::shown_before(std::size_t step) const {
+  return step < shown_before_.size() ? shown_before_[step] : record_.steps.size();
+}
+
+std::optional<std::size_t> Execution::step_shown_after(std::size_t shown) const {
+  for (std::size_t step = 0; step <= steps_.size(); ++step)
+    if (shown_before(step) == shown) return step;
+  return std::nullopt;
+}
+
+std::vector<StateBuffer> Execution::states() const {
+  std::vector<StateBuffer> states;
+  for (std::size_t step = 0; step <= steps_.size(); ++step) states.push_back(record_.states[shown_before(step)]);
+  return states;
+}
+
+void Execution::undo() {
   const std::size_t shown = shown_before_.back();
   record_.steps.resize(shown);
   record_.states.resize(shown + 1);

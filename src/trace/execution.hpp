@@ -25,13 +25,13 @@ struct Replayed {
   std::optional<std::size_t> loop = {};  // the state after so many steps is that after the last one
 };
 
-class Run {
+class Execution {
  public:
   // Whether an outcome of an edge is where the run ends.
   using IsFailure = std::function<bool(Outcome)>;
 
   // `outputs` is what edges print besides `put`; null: nothing.
-  explicit Run(InterpretedModel& model, const ir::Outputs* outputs = nullptr);
+  explicit Execution(InterpretedModel& model, const ir::Outputs* outputs = nullptr);
 
   // Forgets everything and begins anew.
   Outcome begin(InstanceId start);
@@ -47,7 +47,11 @@ class Run {
   [[nodiscard]] InstanceId start() const { return start_; }
   [[nodiscard]] const std::vector<InstanceId>& steps() const { return steps_; }  // of the system
   [[nodiscard]] const Replayed& record() const { return record_; }
-  [[nodiscard]] InterpretedModel& model() const { return model_; }
+  // The start state and the state after each step of the system.
+  [[nodiscard]] std::vector<StateBuffer> states() const;
+  // How many steps were shown before this step of the system, and back: nothing where that lies inside one.
+  [[nodiscard]] std::size_t shown_before(std::size_t step) const;
+  [[nodiscard]] std::optional<std::size_t> step_shown_after(std::size_t shown) const;
 
  private:
   class Listener final : public PutSink {
