@@ -21,6 +21,7 @@ const char* const simulate_help =
     "  help, quit\n\n"
     "Expressions are written in the model's language, with its constants and macros. A local variable of a Promela\n"
     "process is P[1]:x, or the name a trace shows, P[1].x.\n\n"
+    "Invariants, assertions, run-time errors and deadlocks are looked at; claims about whole runs are for fathom check.\n"
     "Exit codes: 1 when the run ends in a violation, 0 otherwise; 2 and 3 as always. A run without a violation says\n"
     "nothing about other runs.\n";
 
@@ -32,6 +33,7 @@ const char* const replay_help =
     "what they change, so that moved lines, new rules and renamed variables do no harm. Where a step cannot be taken "
     "any\n"
     "more, the message says which part of its guard is false.\n\n"
+    "A run that goes round for ever is followed once round, and the claim it violated is evaluated on it again.\n\n"
     "Trails of Spin name statements by numbers, so the model must be the one from which the verifier was made.\n\n"
     "Exit codes: 1 when the run still ends in a violation, 0 when it fits and no violation shows at its end, 4 when "
     "it\n"

@@ -22,6 +22,21 @@ std::string steps_of(std::size_t count) {
   return fmt::format("{} step{}", grouped(count), count == 1 ? "" : "s");
 }
 
+// Whether a claim is the one that a recorded run violated.
+bool is_recorded(const ir::Claim& claim, const SavedTrace& saved) {
+  switch (claim.kind) {
+    case ir::Claim::Kind::ltl:
+      return saved.kind == "ltl" && saved.name == claim.name;
+    case ir::Claim::Kind::never:
+      return saved.kind == "acceptance" || saved.kind == "claim end";
+    case ir::Claim::Kind::accept_labels:
+      return saved.kind == "acceptance";
+    case ir::Claim::Kind::non_progress:
+      return saved.kind == "non-progress";
+  }
+  return false;
+}
+
 // What both kinds of recorded runs have in common: the run is in the stepper as far as it fits.
 class ReplayCommand {
  public:
@@ -40,12 +55,12 @@ class ReplayCommand {
 
   int run(const SpinTrail& trail) {
     prepare();
-    if (trail.with_claim) output_.warn("the trail is that of a run with a never claim; the claim is left out here");
     const ir::NumberedStatements numbers = stepper_.model().promela->spin_numbers();
     const Followed followed = stepper_.follow([&](InterpretedModel& model, const Describer& describer) {
       return std::make_unique<TrailGuide>(trail, numbers, model, describer);
     });
-    if (followed.complete && trail.merged) finish_merged_steps(trail);
+    if (followed.complete && trail.loop) look_for_cycle(*trail.loop, followed);
+    if (followed.complete && trail.merged && !trail.loop) finish_merged_steps(trail);
     text_.show_new_steps();
     if (!stepper_.violation() && !followed.complete)
       return does_not_fit(followed, why_entry(trail.entries[followed.position], numbers));
@@ -57,11 +72,20 @@ class ReplayCommand {
   void look_at_claims(const SavedTrace& saved) {
     const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
     for (std::uint32_t k = 0; k < claims.size(); ++k) {
-      if (claims[k].kind == ir::Claim::Kind::ltl && claims[k].name != saved.name) continue;
+      if (!is_recorded(claims[k], saved)) continue;
       const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end : Violation::Kind::cycle;
       if (kind == Violation::Kind::cycle && !saved.trace.loop) continue;
       if (stepper_.breaks_claim({kind, k, ir::SiteId::none}, saved.trace.loop)) return;
     }
+  }
+
+  // A trail does not say which claim its cycle violates.
+  void look_for_cycle(std::size_t loop, const Followed& followed) {
+    const auto found = std::ranges::find(followed.positions, loop);
+    const auto step = static_cast<std::size_t>(found - followed.positions.begin());
+    const std::size_t claims = stepper_.model().program->claims.size();
+    for (std::uint32_t k = 0; k < claims && !stepper_.violation(); ++k)
+      stepper_.breaks_claim({Violation::Kind::cycle, k, ir::SiteId::none}, stepper_.shown_before(step));
   }
 
   void prepare() {
@@ -145,7 +169,8 @@ int replay(const CheckOptions& options) {
     throw UsageError("which trace and which model? Usage: fathom replay [options] TRACE MODEL");
   Output output(options);
   const std::string text = read_run_file(options.recorded);
-  const bool is_trail = looks_like_a_trail(text);
+  // A trail of a violation in the initial state is empty.
+  const bool is_trail = looks_like_a_trail(text) || options.recorded.ends_with(".trail");
   const SavedTrace saved = is_trail ? SavedTrace{} : saved_trace_of(text, options.recorded);
   const SpinTrail trail = is_trail ? trail_of(text, options.recorded) : SpinTrail{};
   LoadedModel model;

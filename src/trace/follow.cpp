@@ -19,12 +19,13 @@ class Follower {
     for (const InstanceId start : guide_.starts()) {
       StateBuffer state;
       if (!model_.start(start, state).ok()) {
-        if (guide_.length() == 0) return {true, false, start, {}, 0, state};
+        if (guide_.length() == 0) return {true, false, start, {}, {}, 0, state};
         continue;
       }
       best_start(start, state);
       if (follow_from(start, std::move(state))) break;
     }
+    keep_best();
     best_.gave_up = !best_.complete && spent_ >= allowed_;
     return std::move(best_);
   }
@@ -45,6 +46,7 @@ class Follower {
 
   bool follow_from(InstanceId start, StateBuffer state) {
     start_ = start;
+    keep_best();
     way_.clear();
     places_.clear();
     if (arrive(std::move(state), 0)) return true;
@@ -89,6 +91,7 @@ class Follower {
     const std::size_t depth = places_.size();
     if (arrive(std::move(state), position)) return true;
     if (places_.size() == depth) {
+      keep_best();
       guide_.leave();
       way_.pop_back();
     }
@@ -96,6 +99,7 @@ class Follower {
   }
 
   void go_back() {
+    keep_best();
     places_.pop_back();
     if (places_.empty()) return;
     guide_.leave();
@@ -104,13 +108,22 @@ class Follower {
 
   void note(const StateBuffer& state, std::size_t position) {
     best_.start = start_;
-    best_.steps = way_;
     best_.position = position;
     best_.state = state;
+    best_is_here_ = true;
+  }
+
+  // The way to the best place is written down when we leave it, and not at every step forward.
+  void keep_best() {
+    if (!std::exchange(best_is_here_, false)) return;
+    best_.steps = way_;
+    best_.positions.clear();
+    for (std::size_t k = 0; k < way_.size(); ++k) best_.positions.push_back(places_[k].position);
   }
 
   bool finish(StateBuffer state, std::size_t position) {
     note(state, position);
+    keep_best();
     best_.complete = true;
     return true;
   }
@@ -125,6 +138,7 @@ class Follower {
   std::set<std::pair<std::size_t, StateBuffer>> tried_;
   Undo undo_;
   Followed best_;
+  bool best_is_here_ = false;
 };
 
 }  // namespace

@@ -35,9 +35,10 @@ struct Followed {
   bool complete = false;
   bool gave_up = false;  // too many ways to try them all
   InstanceId start{};
-  std::vector<InstanceId> steps;  // of the longest run that was found
-  std::size_t position = 0;       // how far in the record it goes
-  StateBuffer state;              // where it ends, unless its last step fails
+  std::vector<InstanceId> steps;       // of the longest run that was found
+  std::vector<std::size_t> positions;  // in the record, before each of its steps
+  std::size_t position = 0;            // how far in the record it goes
+  StateBuffer state;                   // where it ends, unless its last step fails
 };
 
 Followed follow(InterpretedModel& model, Guide& guide);

@@ -19,18 +19,18 @@ struct TraceStart {
   NamedValues parameters;
   std::string location;
   NamedValues state;
-  std::string output;  // what it printed
+  std::string output = {};  // what it printed
 };
 
 struct TraceStep {
   std::string rule;
   NamedValues parameters;
   std::vector<std::string> agents;
-  std::vector<std::string> actors;  // the agents by their full names, where they are processes: "Server[1]"
   std::string location;
   std::vector<LeafChange> changes;
-  NamedValues state;   // after the step; only when full states were asked for
-  std::string output;  // what it printed
+  NamedValues state;                     // after the step; only when full states were asked for
+  std::string output = {};               // what it printed
+  std::vector<std::string> actors = {};  // the agents by their full names, where they are processes: "Server[1]"
 };
 
 struct Trace {
@@ -39,8 +39,8 @@ struct Trace {
   // Of a run that never ends: the state after so many steps comes again after the last one. If it is the last state,
   // the run stays there.
   std::optional<std::size_t> loop;
-  std::string guarantee;            // "shortest", "bounded" or "any"
-  std::vector<std::string> actors;  // all processes by their full names; none where they have no names
+  std::string guarantee;                 // "shortest", "bounded" or "any"
+  std::vector<std::string> actors = {};  // all processes by their full names; none where they have no names
 };
 
 // Puts single steps into words.

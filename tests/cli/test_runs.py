@@ -202,6 +202,31 @@ class Replay(Case):
         self.assertIn("step 3:", self.run_fathom("replay", "run.json", "pipe.pml", code=4).stdout)
 
 
+class Claims(Case):
+    LOOP = """byte x; ltl reach { <> (x == 5) }
+active proctype P() { do :: x < 3 -> x++ :: x == 3 -> atomic { x = 1; x = 2 } od }
+"""
+
+    def test_a_run_that_goes_round_for_ever_is_followed_once_round(self):
+        self.write("loop.pml", self.LOOP)
+        report = self.record("loop.pml")
+        self.assertIsNotNone(report["trace"]["loop"])
+        done = self.run_fathom("replay", "--json", "again.json", "run.json", "loop.pml", code=1)
+        self.assertIn("ltl \"reach\"", done.stdout)
+        again = json.loads((self.path / "again.json").read_text(encoding="utf-8"))
+        self.assertEqual(again["trace"]["loop"], report["trace"]["loop"])
+
+    def test_a_claim_that_allows_the_run_is_not_violated(self):
+        self.write("loop.pml", self.LOOP)
+        self.record("loop.pml")
+        self.write("loop.pml", self.LOOP.replace("x == 5", "x == 3"))
+        self.run_fathom("replay", "run.json", "loop.pml", code=0)
+
+    def test_a_simulation_leaves_claims_alone(self):
+        self.write("loop.pml", self.LOOP)
+        self.run_fathom("simulate", "--steps", "9", "loop.pml", code=0)
+
+
 class Outputs(Case):
     def test_traces_say_what_was_printed(self):
         report = self.record("pipe.pml")

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lang/promela/print.hpp"
+
 namespace fathom::promela {
 
 namespace {
@@ -75,8 +77,11 @@ class Numbering {
   // The nodes of a construct; all but the first are where it ends.
   void end_of(const Stmt& syntax, std::uint32_t own) {
     skip(1);
-    for (std::uint32_t k = 1; k < own; ++k)
-      add("end of " + syntax.source, {syntax.range.file, syntax.range.end, syntax.range.end});
+    for (std::uint32_t k = 1; k < own; ++k) add_end(syntax);
+  }
+
+  void add_end(const Stmt& syntax) {
+    add("end of " + syntax.source, {syntax.range.file, syntax.range.end, syntax.range.end});
   }
 
   void deterministic(const Stmt& syntax) {
@@ -101,11 +106,12 @@ class Numbering {
   void select(const Stmt& syntax) {
     const std::int64_t from = syntax.b->value, to = syntax.c->value;
     if (syntax.b->is_constant() && syntax.c->is_constant() && to - from < largest_unrolled) {
-      for (std::int64_t value = from; value <= to; ++value) add("", syntax.range);
+      for (std::int64_t value = from; value <= to; ++value)
+        add(print(*syntax.a) + " = " + std::to_string(value), syntax.a->range);
       return end_of(syntax, 2);
     }
     for (int k = 0; k < 3; ++k) add("", syntax.range);
-    skip(1);
+    add_end(syntax);  // break
     end_of(syntax, 3);
   }
 
