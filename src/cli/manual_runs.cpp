@@ -21,7 +21,8 @@ const char* const simulate_help =
     "  help, quit\n\n"
     "Expressions are written in the model's language, with its constants and macros. A local variable of a Promela\n"
     "process is P[1]:x, or the name a trace shows, P[1].x.\n\n"
-    "Invariants, assertions, run-time errors and deadlocks are looked at; claims about whole runs are for fathom check.\n"
+    "Invariants, assertions, run-time errors and deadlocks are looked at; claims about whole runs are for fathom "
+    "check.\n"
     "Exit codes: 1 when the run ends in a violation, 0 otherwise; 2 and 3 as always. A run without a violation says\n"
     "nothing about other runs.\n";
 
