@@ -46,9 +46,9 @@ class ReplayCommand {
   int run(const SavedTrace& saved) {
     prepare();
     const Followed followed = stepper_.follow(saved.trace);
+    if (!stepper_.violation() && followed.complete) look_at_claims(saved);
     text_.show_new_steps();
     if (!stepper_.violation() && !followed.complete) return does_not_fit(followed, why_step(saved.trace, followed));
-    if (!stepper_.violation()) look_at_claims(saved);
     const std::size_t left = saved.trace.steps.size() - std::min(saved.trace.steps.size(), stepper_.shown());
     return finish(left, nothing_at_the_end(saved));
   }

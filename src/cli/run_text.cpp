@@ -1,5 +1,7 @@
 #include "cli/run_text.hpp"
 
+#include <fmt/format.h>
+
 #include "report/chart.hpp"
 #include "report/exit_code.hpp"
 #include "report/text.hpp"
@@ -15,7 +17,12 @@ void RunText::show_new_steps() {
   const TraceText words = this->words();
   if (!started_) output_.put(words.start(stepper_.trace().start));
   started_ = true;
-  for (const TraceStep& step : stepper_.steps_from(shown_)) output_.put(words.step(++shown_, step));
+  for (const TraceStep& step : stepper_.steps_from(shown_)) {
+    if (stepper_.loop() == shown_) output_.put(output_.style().strong("  the loop begins here") + "\n");
+    output_.put(words.step(++shown_, step));
+  }
+  if (stepper_.loop() && *stepper_.loop() < shown_)
+    output_.put(output_.style().strong(fmt::format("  back to where step {} begins", *stepper_.loop() + 1)) + "\n");
 }
 
 void RunText::show_all() {

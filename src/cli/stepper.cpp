@@ -183,7 +183,7 @@ ConcreteRun Stepper::concrete_run() const {
 
 Trace Stepper::trace() const {
   Trace trace = describe(*describer_, concrete_run(), run_->record());
-  if (loop_) trace.loop = run_->shown_before(*loop_);
+  trace.loop = loop();
   return trace;
 }
 

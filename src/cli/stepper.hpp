@@ -50,6 +50,10 @@ class Stepper {
 
   [[nodiscard]] StateView state() const { return run_->state(); }
   [[nodiscard]] std::size_t length() const { return run_->steps().size(); }  // in steps of the system
+  // The shown step at which a run that never ends begins to go round.
+  [[nodiscard]] std::optional<std::size_t> loop() const {
+    return loop_ ? std::optional(run_->shown_before(*loop_)) : std::nullopt;
+  }
   [[nodiscard]] std::size_t shown_before(std::size_t step) const { return run_->shown_before(step); }
   [[nodiscard]] std::size_t shown() const { return run_->record().steps.size(); }
   [[nodiscard]] std::vector<TraceStep> steps_from(std::size_t first) const;

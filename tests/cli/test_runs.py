@@ -213,6 +213,7 @@ active proctype P() { do :: x < 3 -> x++ :: x == 3 -> atomic { x = 1; x = 2 } od
         self.assertIsNotNone(report["trace"]["loop"])
         done = self.run_fathom("replay", "--json", "again.json", "run.json", "loop.pml", code=1)
         self.assertIn("ltl \"reach\"", done.stdout)
+        self.assertIn("  the loop begins here\n", done.stdout)
         again = json.loads((self.path / "again.json").read_text(encoding="utf-8"))
         self.assertEqual(again["trace"]["loop"], report["trace"]["loop"])
 
@@ -225,6 +226,37 @@ active proctype P() { do :: x < 3 -> x++ :: x == 3 -> atomic { x = 1; x = 2 } od
     def test_a_simulation_leaves_claims_alone(self):
         self.write("loop.pml", self.LOOP)
         self.run_fathom("simulate", "--steps", "9", "loop.pml", code=0)
+
+
+class Trails(Case):
+    """What Debian's spin 6.5.2 wrote for these models; tests/cross/spin_trails.py makes many more."""
+
+    def test_a_trail_of_an_acceptance_cycle(self):
+        self.write("m.pml", "byte x;\nltl reach { <> (x == 5) }\n"
+                            "active proctype P() { do :: x < 3 -> x++ :: x == 3 -> x = 1 od }\n"
+                            "active proctype Q() { byte k; do :: k = 1 - k od }\n")
+        self.write("m.pml.trail", "-2:2:-2\n-4:-4:-4\n-1:-1:-1\n1:0:13\n2:2:8\n3:0:13\n4:2:8\n")
+        done = self.run_fathom("replay", "m.pml.trail", "m.pml", code=1)
+        self.assertIn("violated: ltl \"reach\"", done.stdout)
+
+    def test_a_trail_with_a_rendezvous_inside_atomics(self):
+        self.write("r.pml", "chan c = [0] of { byte }; byte x;\nactive proctype A() { atomic { x = 1; c!3; x = 2 } }\n"
+                            "active proctype B() { byte y; c?y; assert(y != 3) }\n")
+        self.write("r.pml.trail", "-4:-4:-4\n1:0:0\n2:0:1\n3:1:5\n4:1:6\n")
+        done = self.run_fathom("replay", "r.pml.trail", "r.pml", code=1)
+        self.assertIn("[0 1] c!3 / c?y", done.stdout)
+
+    def test_a_trail_of_another_model_says_where_it_does_not_fit(self):
+        self.write("r.pml", "byte x; active proctype A() { x = 1; x = 2 }")
+        self.write("r.pml.trail", "1:0:0\n2:0:7\n")
+        done = self.run_fathom("replay", "r.pml.trail", "r.pml", code=4)
+        self.assertIn("line 2: process 0 cannot execute transition 7", done.stdout)
+
+    def test_a_file_that_is_no_trail(self):
+        self.write("r.pml.trail", "1:0:0\nnonsense\n")
+        self.assertIn("line 2", self.run_fathom("replay", "r.pml.trail", "pipe.pml", code=2).stderr)
+        self.write("r.pml.trail", "1:0:0\n")
+        self.run_fathom("replay", "r.pml.trail", "mutex.m", code=2)
 
 
 class Outputs(Case):
