@@ -13,17 +13,13 @@ namespace fathom {
 namespace {
 
 // Of the 32 bits that number the parameters of an edge, those of a micro step; the number of the way is above them.
-constexpr std::uint32_t parameter_bits = 12;
+constexpr std::uint32_t parameter_bits = FATHOM_WAY_SHIFT;
 constexpr std::uint32_t max_parameters = std::uint32_t{1} << parameter_bits;
 constexpr std::uint32_t max_ways = std::uint32_t{1} << (32 - parameter_bits);
 
 // A way of more edges than this is taken for a mistake of the model: what it does inside is never seen.
 constexpr std::size_t max_choices = 20'000;
 constexpr std::size_t max_edges = 1'000'000;
-
-std::uint32_t way_of(InstanceId step) {
-  return parameters_of(step) >> parameter_bits;
-}
 
 InstanceId with_way(InstanceId step, std::uint32_t way) {
   return make_instance(edge_of(step), parameters_of(step) | (way << parameter_bits));
@@ -55,6 +51,10 @@ MacroSteps::MacroSteps(const ir::Program& program, MicroModel& micro)
 
 InstanceId MacroSteps::first_micro_step(InstanceId step) {
   return make_instance(edge_of(step), parameters_of(step) & (max_parameters - 1));
+}
+
+std::uint32_t MacroSteps::way_of(InstanceId step) {
+  return parameters_of(step) >> parameter_bits;
 }
 
 void MacroSteps::settle(std::uint64_t* state) const {
@@ -234,6 +234,10 @@ bool MacroSteps::EdgeFacts::outranks(const EdgeFacts& other, bool earlier) const
 void MacroSteps::enabled(StateView state, Batch& out) {
   Batch steps;
   successors(state, steps);
+  push_without_states(steps, out);
+}
+
+void MacroSteps::push_without_states(const Batch& steps, Batch& out) {
   for (std::uint32_t k = 0; k < steps.size(); ++k)
     out.push(steps.instance(k), steps.outcome(k).has_successor() ? Outcome{} : steps.outcome(k), 0);
 }

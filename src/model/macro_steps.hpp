@@ -56,6 +56,9 @@ class MacroSteps {
   void settle(std::uint64_t* state) const;
 
   static InstanceId first_micro_step(InstanceId step);
+  static std::uint32_t way_of(InstanceId step);
+  // Appends the steps as `enabled` of a Model gives them.
+  static void push_without_states(const Batch& steps, Batch& out);
 
  private:
   struct EdgeFacts {

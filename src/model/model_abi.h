@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#define FATHOM_ABI 3
+#define FATHOM_ABI 4
 
 /* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
 #define FATHOM_DROPPED UINT32_MAX
-/* Returned by apply: an assumption inside the step fails, so the step does not count as enabled. Never in a batch. */
+/* An assumption inside the step fails, so the step does not count as enabled. Never in a batch. */
 #define FATHOM_BLOCKED (UINT32_MAX - 1)
 /* Added to the site of an assertion that failed and let the step go on: it is a violation, and it has a successor. */
 #define FATHOM_GOES_ON (UINT32_C(1) << 31)
@@ -44,7 +44,17 @@ typedef struct fathom_host {
   uint32_t timeout;  /* what `timeout` is: 1 while steps are looked for that wait until no other is possible */
   uint32_t noted;    /* the site of the first assertion that failed in the step being taken and let it go on */
   uint64_t *pending; /* bit set of properties: invariants whose antecedent has not held yet */
+
+  /* How steps of several edges are taken. */
+  uint32_t single;  /* every edge is handed over as a step of its own */
+  uint32_t gave_up; /* set by the model: a step was not followed to its end, so none of the batch can be used */
+  uint32_t way;     /* the number of the next way through the step being taken */
+  uint32_t left;    /* how many more edges this way may have before the model gives up */
+  uint32_t depth;   /* how many choices there were on this way */
 } fathom_host;
+
+/* A step of several edges has the number of its first edge, with the number of the way through from this bit on. */
+#define FATHOM_WAY_SHIFT 12
 
 typedef struct fathom_model {
   uint32_t abi;
@@ -53,18 +63,21 @@ typedef struct fathom_model {
   /* Every start state, in declaration order; instances number the start edges. */
   void (*initial)(fathom_host *host, fathom_batch *batch);
 
-  /* Appends every enabled step with its successor, in declaration order. */
+  /* Appends every enabled step with its successor, in declaration order. Steps of several edges are followed to their
+   * end unless host->single is set. */
   void (*successors)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
 
-  /* The same for the edges of one component alone. Null in a program whose steps are single edges. */
+  /* The same for the edges of one component alone, with host->single. Null in a program whose steps are single
+   * edges. */
   void (*successors_of)(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch);
 
   /* Appends the enabled steps only: offsets are meaningless, faults are those of guards. Null where successors_of is
    * not. */
   void (*enabled)(fathom_host *host, const uint64_t *state, fathom_batch *batch);
 
-  /* Takes one enabled step in place; returns fathom_step.fault. */
-  uint32_t (*apply)(fathom_host *host, uint64_t *state, uint64_t instance);
+  /* Appends what taking one enabled edge leads to: all ways through the steps that it begins, and nothing where an
+   * assumption inside it fails. */
+  void (*take)(fathom_host *host, const uint64_t *state, uint64_t instance, fathom_batch *batch);
 
   /* Evaluates invariants and covers in a state. Sets the bits of violated invariants (the set is zeroed by the
    * caller), counts hits, clears pending bits. Returns 0 if every invariant holds, 1 if one does not, and otherwise

@@ -12,6 +12,15 @@ namespace {
 // What conditions return for a fault is 2 + site.
 constexpr std::uint32_t first_fault = 2;
 
+// Makes a state another one and notes what it overwrites.
+void replace(StateBuffer& state, const std::uint64_t* by, Undo& undo) {
+  for (std::uint32_t k = 0; k < state.size(); ++k) {
+    if (state[k] == by[k]) continue;
+    undo.words.push_back({k, state[k]});
+    state[k] = by[k];
+  }
+}
+
 }  // namespace
 
 NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
@@ -26,6 +35,7 @@ NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vec
   host_.owner = this;
   host_.hits = hits.data();
   host_.pending = pending.data();
+  host_.single = 1;
   if (ir::has_macro_steps(program)) macro_ = std::make_unique<MacroSteps>(program, static_cast<MicroModel&>(*this));
   host_.grow = [](fathom_host*, fathom_batch* batch, std::uint32_t words) { Batch::grow(*batch, words); };
 }
@@ -66,13 +76,47 @@ void NativeModel::initial(Batch& out) {
   for (std::uint32_t k = first; k < out.size(); ++k) macro_->settle(out.words(k));
 }
 
+void NativeModel::follow_difficult(StateView state, std::uint32_t first, Batch& out) {
+  host_.gave_up = 0;
+  out.truncate(first);
+  macro_->successors(state, out);
+}
+
+void NativeModel::enabled(StateView state, Batch& out) {
+  if (macro_ == nullptr) return model_->enabled(&host_, state.data(), out.raw());
+  steps_.clear();
+  follow(state, steps_);
+  MacroSteps::push_without_states(steps_, out);
+}
+
 Outcome NativeModel::apply(StateBuffer& top, InstanceId step, Undo& undo) {
-  before_ = top;
-  const Outcome outcome = macro_ != nullptr ? macro_->apply(top, step) : micro_apply(top.data(), step);
   undo.words.clear();
-  for (std::uint32_t k = 0; k < top.size(); ++k)
-    if (top[k] != before_[k]) undo.words.push_back({k, before_[k]});
+  steps_.clear();
+  const bool alone = macro_ == nullptr;
+  host_.single = alone ? 1 : 0;
+  model_->take(&host_, top.data(), std::uint64_t(alone ? step : MacroSteps::first_micro_step(step)), steps_.raw());
+  host_.single = 1;
+  if (host_.gave_up != 0) return apply_difficult(top, step, undo);
+  const std::uint32_t way = alone ? 0 : MacroSteps::way_of(step);
+  if (way >= steps_.size()) return Outcome::blocked();
+  replace(top, steps_.words(way), undo);
+  return steps_.outcome(way);
+}
+
+Outcome NativeModel::apply_difficult(StateBuffer& top, InstanceId step, Undo& undo) {
+  host_.gave_up = 0;
+  after_ = top;
+  const Outcome outcome = macro_->apply(after_, step);
+  replace(top, after_.data(), undo);
   return outcome;
+}
+
+Outcome NativeModel::micro_apply(std::uint64_t* state, InstanceId step) {
+  steps_.clear();
+  model_->take(&host_, state, std::uint64_t(step), steps_.raw());
+  if (steps_.empty()) return Outcome::blocked();
+  std::copy_n(steps_.words(0), state_words(), state);
+  return steps_.outcome(0);
 }
 
 void NativeModel::undo(StateBuffer& top, const Undo& undo) {

@@ -23,13 +23,10 @@ class NativeModel final : private MicroModel {
   [[nodiscard]] std::uint32_t state_words() const { return model_->words; }
   void initial(Batch& out);
   void successors(StateView state, Batch& out) {
-    if (macro_ != nullptr) return macro_->successors(state, out);
+    if (macro_ != nullptr) return follow(state, out);
     model_->successors(&host_, state.data(), out.raw());
   }
-  void enabled(StateView state, Batch& out) {
-    if (macro_ != nullptr) return macro_->enabled(state, out);
-    model_->enabled(&host_, state.data(), out.raw());
-  }
+  void enabled(StateView state, Batch& out);
   Outcome apply(StateBuffer& top, InstanceId step, Undo& undo);
   void undo(StateBuffer& top, const Undo& undo);
   void check(StateView state, StateCheck& findings);
@@ -40,13 +37,23 @@ class NativeModel final : private MicroModel {
   void quiet(bool on);
 
  private:
+  // The code follows a step of several edges itself, and gives up where that is difficult.
+  void follow(StateView state, Batch& out) {
+    const std::uint32_t first = out.size();
+    host_.single = 0;
+    model_->successors(&host_, state.data(), out.raw());
+    host_.single = 1;
+    if (host_.gave_up != 0) follow_difficult(state, first, out);
+  }
+  void follow_difficult(StateView state, std::uint32_t first, Batch& out);
+  Outcome apply_difficult(StateBuffer& top, InstanceId step, Undo& undo);
+
+  // While these are called, host_.single is set.
   void micro_successors(StateView state, Batch& out) override { model_->successors(&host_, state.data(), out.raw()); }
   void micro_successors_of(StateView state, std::uint32_t component, Batch& out) override {
     model_->successors_of(&host_, state.data(), component, out.raw());
   }
-  Outcome micro_apply(std::uint64_t* state, InstanceId step) override {
-    return Outcome{model_->apply(&host_, state, std::uint64_t(step))};
-  }
+  Outcome micro_apply(std::uint64_t* state, InstanceId step) override;
   void set_timeout(bool on) override { host_.timeout = on ? 1 : 0; }
 
   void connect_puts(PutSink* sink);
@@ -58,7 +65,8 @@ class NativeModel final : private MicroModel {
   PutSink* sink_ = nullptr;
   std::vector<std::uint64_t>& hits_;
   std::vector<std::uint64_t> unheard_;  // takes the cover hits while we are quiet
-  StateBuffer before_;                  // scratch of apply
+  Batch steps_;                         // scratch of enabled and apply
+  StateBuffer after_;                   // scratch of apply_difficult
   std::unique_ptr<MacroSteps> macro_;   // null where every step is a single edge
 };
 

@@ -52,6 +52,27 @@ bool has_notes(const ir::Program& program) {
                      [](const ir::Stmt& stmt) { return stmt.kind == ir::Stmt::Kind::check_and_go_on; });
 }
 
+bool uses_timeout(const ir::Program& program) {
+  return std::any_of(program.exprs.begin(), program.exprs.end(),
+                     [](const ir::Expr& expr) { return expr.kind == ir::Expr::Kind::timeout; });
+}
+
+// Assumptions can take a step back after its edges were taken, and priorities make it depend on all others.
+bool has_steps_to_follow(const ir::Program& program) {
+  if (!ir::has_macro_steps(program)) return false;
+  const std::vector<const ir::Edge*> edges = program.edges();
+  const bool priorities = std::any_of(edges.begin(), edges.end(),
+                                      [&](const ir::Edge* edge) { return edge->priority != edges[0]->priority; });
+  const bool assumptions =
+      std::any_of(program.properties.begin(), program.properties.end(),
+                  [](const auto& property) { return property->kind == ir::Property::Kind::assumption; }) ||
+      std::any_of(program.stmts.begin(), program.stmts.end(),
+                  [](const ir::Stmt& stmt) { return stmt.kind == ir::Stmt::Kind::assume; });
+  const bool multisets = std::any_of(program.types.begin(), program.types.end(),
+                                     [](const ir::Type& type) { return type.kind == ir::Type::Kind::multiset; });
+  return !priorities && !assumptions && !multisets;
+}
+
 }  // namespace
 
 bool fits_native_stack(const ir::Program& program) {
@@ -71,6 +92,8 @@ ModelWriter::ModelWriter(const ir::Program& program)
       dispatched_(has_locations(program) || ir::has_macro_steps(program)),
       has_macro_steps_(ir::has_macro_steps(program)),
       notes_(has_notes(program)),
+      uses_timeout_(uses_timeout(program)),
+      walks_(has_steps_to_follow(program)),
       emitter_(program),
       words_(std::max(1U, (program.state_bits + 63) / 64)),
       unroll_budget_(total_unrolled_nodes) {}
@@ -88,6 +111,7 @@ void ModelWriter::plan_edges() {
       EdgePlan plan{.edge = edge.get(),
                     .location = program_.components[number].location,
                     .component = number,
+                    .next = edge->participants.empty() ? number : edge->participants.back(),
                     .number = static_cast<std::uint32_t>(edges_.size())};
       plan.tests_location = plan.location != nullptr && !dispatched_;
       plan_guard(plan);
@@ -116,12 +140,13 @@ std::string ModelWriter::write() {
     for (std::size_t level = 0; level < plan.guards.size(); ++level)
       if (plan.guarded(level)) write_guard(plan, level);
     write_body(*plan.edge, fmt::format("body_{}", plan.number), change_location(plan), plan.unrolled);
-    write_take(plan);
+    if (!has_macro_steps_) write_take(plan);
   }
+  if (has_macro_steps_) write_follows();
   write_initial();
   write_successors();
   write_enabled();
-  write_apply();
+  write_take_entry();
   write_check();
   write_live();
   write_atoms();

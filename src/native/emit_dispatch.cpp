@@ -37,8 +37,12 @@ void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
     }
   }
   const char* const first = "const uint32_t first = batch->count;\n";
-  out_ += fmt::format("static void {}{} {{\n{}{}}}\n", name, parameters, first, all);
-  if (!fires || !has_macro_steps_) return;
+  if (!fires || !has_macro_steps_) {
+    out_ += fmt::format("static void {}{} {{\n{}{}}}\n", name, parameters, first, all);
+    return;
+  }
+  out_ += fmt::format("static void {}_once{} {{\n{}{}}}\n", name, parameters, first, all);
+  write_whole_steps(name);
   out_ += fmt::format(
       "static void {}_of(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch) {{\n{}"
       "switch (component) {{\n",
@@ -46,6 +50,19 @@ void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
   for (std::size_t k = 0; k < alone.size(); ++k)
     if (!alone[k].empty()) out_ += fmt::format("case {}:\n{}break;\n", k, alone[k]);
   out_ += "}\n}\n";
+}
+
+// Where nothing is possible, what waits for that is.
+void ModelWriter::write_whole_steps(const std::string& name) {
+  out_ += fmt::format("static void {}{} {{\n", name, parameters);
+  if (!walks_) out_ += "if (!host->single) { host->gave_up = 1; return; }\n";
+  out_ += fmt::format("const uint32_t first = batch->count;\n{}_once(host, state, batch);\n", name);
+  if (walks_ && uses_timeout_)
+    out_ += fmt::format(
+        "if (batch->count == first && !host->single) {{\nhost->timeout = 1;\n{}_once(host, state, batch);\n"
+        "host->timeout = 0;\n}}\n",
+        name);
+  out_ += "}\n";
 }
 
 // Writes the function for the edges of one component and one priority, and returns the call of it.
@@ -74,7 +91,13 @@ void ModelWriter::write_location_steps(const std::string& name, bool fires,
                                        const std::vector<const EdgePlan*>& leaving) {
   out_ += fmt::format("FATHOM_OUTLINE void {}{} {{\nconst uint32_t words = {};\n{}", name, parameters,
                       fires ? words_ : 0, local_state());
-  for (const EdgePlan* plan : leaving) write_edge_steps(*plan, fires);
+  const Departure all{leaving};
+  if (fires && walks_ && all.has_ranks() && all.is_a_set()) {
+    write_ranked_steps(all);
+  } else {
+    if (fires && walks_ && all.has_ranks()) out_ += "if (!host->single) host->gave_up = 1;\n";
+    for (const EdgePlan* plan : leaving) write_edge_steps(*plan, fires);
+  }
   out_ += "}\n";
 }
 

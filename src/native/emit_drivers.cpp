@@ -79,18 +79,22 @@ void ModelWriter::write_fire(const EdgePlan& plan) {
   if (!plan.unrolled) {
     std::string formal = ", uint64_t instance";
     for (std::size_t k = 0; k < parameters.size(); ++k) formal += fmt::format(", int64_t p{}", k);
-    out_ += fmt::format(fmt::runtime(head), plan.number, formal);
-    out_ += fmt::format("take_{}(host, state, batch, instance{});\n}}\n", plan.number,
-                        parameter_arguments(parameters.size()));
+    out_ += fmt::format(fmt::runtime(head), plan.number, formal) +
+            take_text(plan, "instance", parameter_arguments(parameters.size())) + "}\n";
     return;
   }
   const std::uint64_t base = std::uint64_t{plan.number} << 32;
   for (std::uint64_t k = 0; k < instances_from(parameters, 0); ++k) {
     std::string values;
     for (const std::int64_t value : ir::parameter_values(parameters, k)) values += fmt::format(", INT64_C({})", value);
-    out_ += fmt::format(fmt::runtime(head), fmt::format("{}_{}", plan.number, k), "");
-    out_ += fmt::format("take_{}(host, state, batch, UINT64_C({}){});\n}}\n", plan.number, base + k, values);
+    out_ += fmt::format(fmt::runtime(head), fmt::format("{}_{}", plan.number, k), "") +
+            take_text(plan, fmt::format("UINT64_C({})", base + k), values) + "}\n";
   }
+}
+
+std::string ModelWriter::take_text(const EdgePlan& plan, const std::string& instance, const std::string& values) const {
+  if (has_macro_steps_) return fire_body(plan, instance, values);
+  return fmt::format("take_{}(host, state, batch, {}{});\n", plan.number, instance, values);
 }
 
 std::string ModelWriter::fire_call(const EdgePlan& plan, std::uint64_t instance) const {
@@ -157,24 +161,30 @@ std::string ModelWriter::enabled_step(const EdgePlan& plan) const {
                      std::uint64_t{plan.number} << 32, instance_number(parameters, parameters.size()));
 }
 
-void ModelWriter::write_apply() {
+// Takes the edge of a given instance. Where loops are written out, each instance has its own function.
+void ModelWriter::write_take_entry() {
   out_ +=
-      "static uint32_t apply(fathom_host *host, uint64_t *s, uint64_t instance) {\nuint64_t rest = "
-      "(uint32_t)instance;\n"
-      "uint32_t fault = 0;\nhost->noted = 0;\nswitch (instance >> 32) {\n";
+      "static void take(fathom_host *host, const uint64_t *state, uint64_t instance, fathom_batch *batch) {\n"
+      "uint64_t rest = (uint32_t)instance;\nswitch (instance >> 32) {\n";
   for (const EdgePlan& plan : edges_) {
     const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
-    if (plan.edge->instances() == 0) continue;
+    const std::uint64_t instances = plan.edge->instances();
+    if (instances == 0) continue;
     out_ += fmt::format("case {}: {{\n", plan.number);
+    if (plan.unrolled) {
+      out_ += "switch (rest) {\n";
+      for (std::uint64_t k = 0; k < instances; ++k) out_ += fmt::format("case {}: {}return;\n", k, fire_call(plan, k));
+      out_ += "}\nreturn;\n}\n";
+      continue;
+    }
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const std::uint64_t inner = instances_from(parameters, k + 1);
       out_ += fmt::format("const uint64_t k{0} = rest / {1}u; rest %= {1}u;\n{2}", k, inner,
                           parameter_declaration(parameters[k], k));
     }
-    out_ +=
-        fmt::format("fault = body_{}(host, s{});\nbreak;\n}}\n", plan.number, parameter_arguments(parameters.size()));
+    out_ += fire_call(plan, 0) + "return;\n}\n";
   }
-  out_ += "}\nif (!fault) fault = settle(host, s);\nreturn fault ? fault : fathom_noted(host);\n}\n";
+  out_ += "}\n}\n";
 }
 
 // Properties are looked at in their order, and the first fault ends the check, as in the interpreter.
@@ -248,7 +258,7 @@ void ModelWriter::write_table() {
   out_ += fmt::format(
       "__attribute__((visibility(\"default\"))) const fathom_model fathom_exported_model __asm__(FATHOM_MODEL_SYMBOL) "
       "= "
-      "{{FATHOM_ABI, {}, initial, successors, {}, apply, check, live, atoms}};\n",
+      "{{FATHOM_ABI, {}, initial, successors, {}, take, check, live, atoms}};\n",
       words_, has_macro_steps_ ? "successors_of, 0" : "0, enabled");
 }
 

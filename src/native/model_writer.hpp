@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,7 @@ class ModelWriter {
     const ir::Variable* location = nullptr;
     bool tests_location = false;  // in the guard; otherwise whoever asks for the guard has looked
     std::uint32_t component = 0;
+    std::uint32_t next = 0;  // the component that goes on after it, where it keeps control
     std::uint32_t number = 0;
     std::uint64_t guard_nodes = 0;
     bool unrolled = false;
@@ -55,6 +58,22 @@ class ModelWriter {
     [[nodiscard]] bool guarded(std::size_t level) const {
       return (level == 0 && tests_location) || !guards[level].empty();
     }
+  };
+
+  // The edges with which a component can leave a location.
+  struct Departure {
+    std::vector<const EdgePlan*> edges;
+    [[nodiscard]] bool has_ranks() const;
+    [[nodiscard]] bool is_a_set() const;  // the enabled ones fit into a word
+    [[nodiscard]] std::uint64_t superiors(std::size_t k) const;
+  };
+
+  // A place in the middle of a step; `first`: only the first way on is taken from there.
+  struct Stop {
+    std::uint32_t component = 0;
+    std::uint32_t location = 0;
+    bool first = false;
+    auto operator<=>(const Stop&) const = default;
   };
 
   void plan_edges();
@@ -81,20 +100,40 @@ class ModelWriter {
   void write_edge_steps(const EdgePlan& plan, bool fires);
   // The same where components have locations: see emit_dispatch.cpp.
   void write_dispatched_steps(const std::string& name, bool fires);
+  void write_whole_steps(const std::string& name);
   std::string write_component_steps(const std::string& name, bool fires, std::uint32_t component,
                                     std::int64_t priority);
   void write_location_steps(const std::string& name, bool fires, const std::vector<const EdgePlan*>& leaving);
   [[nodiscard]] std::vector<std::int64_t> priorities() const;
   void write_fire(const EdgePlan& plan);
+  [[nodiscard]] std::string fire_body(const EdgePlan& plan, const std::string& instance,
+                                      const std::string& values) const;
+  [[nodiscard]] std::string take_text(const EdgePlan& plan, const std::string& instance,
+                                      const std::string& values) const;
   [[nodiscard]] std::string fire_call(const EdgePlan& plan, std::uint64_t instance) const;
   [[nodiscard]] std::string enabled_step(const EdgePlan& plan) const;
   [[nodiscard]] std::size_t end_of_piece(std::size_t begin) const;
   void write_guard_nest(const EdgePlan& plan, bool unrolled, const std::function<std::string(std::uint64_t)>& action);
-  void write_apply();
+  void write_take_entry();
   void write_check();
   void write_live();
   void write_atoms();
   void write_table();
+
+  // Steps of several edges: see emit_walks.cpp.
+  void write_follows();
+  void write_end_of_step();
+  void write_ranked_steps(const Departure& leaving);
+  static std::string follow_head(const EdgePlan& plan);
+  std::string follow_text(const EdgePlan& plan);
+  std::string go_on_statement(const EdgePlan& plan);
+  static std::string stop_name(const Stop& stop);
+  [[nodiscard]] std::string go_on_text(const Stop& stop) const;
+  static std::string set_text(const Stop& stop, const Departure& leaving);
+  [[nodiscard]] std::string choice_text(const Stop& stop, const Departure& leaving) const;
+  static std::string enabled_set_text(const Departure& leaving);
+  [[nodiscard]] Departure departure(std::uint32_t component, std::uint32_t location) const;
+  [[nodiscard]] std::optional<std::uint32_t> location_after(const EdgePlan& plan) const;
 
   // Up to this many words, states are worked on in local arrays.
   static constexpr std::uint32_t max_local_words = 8;
@@ -106,10 +145,13 @@ class ModelWriter {
   const bool dispatched_;  // steps are found by the locations of the components
   const bool has_macro_steps_;
   const bool notes_;  // assertions may fail and let the step go on
+  const bool uses_timeout_;
+  const bool walks_;  // steps of several edges are followed to their end by the code itself
   Emitter emitter_;
   std::uint32_t words_;
   std::uint64_t unroll_budget_;
   std::vector<EdgePlan> edges_;  // in the order in which they are tried: by priority
+  std::set<Stop> stops_;
   std::string out_;
 };
 
