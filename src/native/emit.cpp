@@ -136,9 +136,11 @@ std::string ModelWriter::write() {
   plan_edges();
   write_functions();
   write_settle();
+  std::erase_if(edges_, [](const EdgePlan& plan) { return plan.dead; });
   for (const EdgePlan& plan : edges_) {
     for (std::size_t level = 0; level < plan.guards.size(); ++level)
       if (plan.guarded(level)) write_guard(plan, level);
+    if (plan.impossible.has_value()) continue;
     write_body(*plan.edge, fmt::format("body_{}", plan.number), change_location(plan), plan.unrolled);
     if (!has_macro_steps_) write_take(plan);
   }

@@ -98,6 +98,7 @@ std::string ModelWriter::take_text(const EdgePlan& plan, const std::string& inst
 }
 
 std::string ModelWriter::fire_call(const EdgePlan& plan, std::uint64_t instance) const {
+  if (plan.impossible.has_value()) return ";\n";
   if (plan.unrolled) return fmt::format("fire_{}_{}(host, state, batch);\n", plan.number, instance);
   const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
   return fmt::format("fire_{}(host, state, batch, UINT64_C({}) + ({}){});\n", plan.number,
@@ -108,7 +109,8 @@ std::string ModelWriter::fire_call(const EdgePlan& plan, std::uint64_t instance)
 // The guards are cut into functions of bounded size, because compilers take more than linear time over a long one, and
 // at priorities, where a class with an enabled step ends the list.
 void ModelWriter::write_successors() {
-  for (const EdgePlan& plan : edges_) write_fire(plan);
+  for (const EdgePlan& plan : edges_)
+    if (!plan.impossible.has_value()) write_fire(plan);
   if (dispatched_) return write_dispatched_steps("successors", true);
   write_steps("successors", true);
 }
@@ -169,7 +171,7 @@ void ModelWriter::write_take_entry() {
   for (const EdgePlan& plan : edges_) {
     const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
     const std::uint64_t instances = plan.edge->instances();
-    if (instances == 0) continue;
+    if (instances == 0 || plan.impossible.has_value()) continue;
     out_ += fmt::format("case {}: {{\n", plan.number);
     if (plan.unrolled) {
       out_ += "switch (rest) {\n";

@@ -35,6 +35,7 @@ std::string fail_text(ir::SiteId site) {
 }
 
 std::string Emitter::value(const Expr& expr) {
+  if (const ValueRange& range = ranges_.of(expr); range.is_constant()) return fmt::format("INT64_C({})", range.lo);
   switch (expr.kind) {
     case Kind::constant:
       return fmt::format("INT64_C({})", expr.value);
@@ -55,13 +56,13 @@ std::string Emitter::value(const Expr& expr) {
     case Kind::logical_not:
       return fmt::format("(!({}))", value(*expr.a));
     case Kind::logical_and:
-      return fmt::format("(({}) && ({}))", value(*expr.a), value(*expr.b));
+      return conjunction(expr);
     case Kind::logical_or:
       return fmt::format("(({}) || ({}))", value(*expr.a), value(*expr.b));
     case Kind::implies:
       return fmt::format("(!({}) || ({}))", value(*expr.a), value(*expr.b));
     case Kind::conditional:
-      return fmt::format("(({}) ? ({}) : ({}))", value(*expr.a), value(*expr.b), value(*expr.c));
+      return conditional(expr);
     case Kind::for_all:
     case Kind::exists:
       return quantifier(expr);
@@ -78,6 +79,19 @@ std::string Emitter::value(const Expr& expr) {
     default:
       return binary(expr);
   }
+}
+
+std::string Emitter::conjunction(const Expr& expr) {
+  if (ranges_.of(*expr.a).is_always_true()) return fmt::format("(({}) != 0)", value(*expr.b));
+  if (ranges_.of(*expr.b).is_always_true()) return fmt::format("(({}) != 0)", value(*expr.a));
+  return fmt::format("(({}) && ({}))", value(*expr.a), value(*expr.b));
+}
+
+std::string Emitter::conditional(const Expr& expr) {
+  const ValueRange& condition = ranges_.of(*expr.a);
+  if (condition.is_always_true()) return value(*expr.b);
+  if (condition.is_always_false()) return value(*expr.c);
+  return fmt::format("(({}) ? ({}) : ({}))", value(*expr.a), value(*expr.b), value(*expr.c));
 }
 
 std::string Emitter::unary(const Expr& expr) {
@@ -196,6 +210,19 @@ void Emitter::follow(const ir::PathStep& step, PlaceText& at) {
     return;
   }
   const std::string index = temporary();
+  if (step.kind == ir::PathStep::Kind::index && container.index->kind != Type::Kind::unite) {
+    const ValueRange& range = ranges_.of(*step.index);
+    if (range.is_within(container.index->lo, container.index->hi)) {
+      if (range.is_constant()) {
+        at.bit += fmt::format(" + {}u", static_cast<std::uint64_t>(range.lo - container.index->lo) * container.stride);
+        return;
+      }
+      at.setup += fmt::format("const uint64_t {} = (uint64_t)({}) - {}u; ", index, value(*step.index),
+                              static_cast<std::uint64_t>(container.index->lo));
+      at.bit += fmt::format(" + {} * {}u", index, container.stride);
+      return;
+    }
+  }
   if (step.kind == ir::PathStep::Kind::index) {
     at.setup += fmt::format("const uint64_t {0} = {1}; if (FATHOM_UNLIKELY(!{0})) {2} ", index,
                             code_of(*container.index, value(*step.index)), fail_text(step.site));

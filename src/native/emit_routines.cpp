@@ -48,14 +48,23 @@ bool has_multiset(const Type& type) {
 
 // A conjunct is tested as soon as its parameters are fixed, but never before a conjunct to its left: that could find a
 // fault which the left one would have prevented.
-void ModelWriter::plan_guard(EdgePlan& plan) const {
+void ModelWriter::plan_guard(EdgePlan& plan) {
   const std::vector<Parameter>& parameters = plan.edge->parameters;
   plan.guards.resize(parameters.size() + 1);
   if (plan.edge->guard == nullptr) return;
   std::vector<const Expr*> conjuncts;
   split_conjunction(*plan.edge->guard, conjuncts);
   std::size_t level = 0;
+  bool safe = true;
   for (const Expr* conjunct : conjuncts) {
+    const ValueRange& range = emitter_.range(*conjunct);
+    if (range.is_always_true()) continue;
+    if (range.is_always_false()) {
+      plan.impossible = level;
+      plan.dead = safe;
+      return;
+    }
+    safe = safe && range.safe;
     Footprint footprint;
     footprint.add(*conjunct);
     for (std::size_t k = level; k < parameters.size(); ++k)
@@ -90,7 +99,7 @@ void ModelWriter::write_guard(const EdgePlan& plan, std::size_t level) {
                         plan.location->type->bits, edge.source + 1);
   for (const Expr* conjunct : plan.guards[level])
     out_ += fmt::format("if (!({})) return 0;\n", emitter_.value(*conjunct));
-  out_ += "return 1;\nfail: return FATHOM_FAULTED(fault);\n}\n";
+  out_ += fmt::format("return {};\nfail: return FATHOM_FAULTED(fault);\n}}\n", level == plan.impossible ? 0 : 1);
 }
 
 void ModelWriter::write_body(const Edge& edge, const std::string& name, const std::string& prologue, bool inlined) {

@@ -115,7 +115,7 @@ void ModelWriter::write_end_of_step() {
   std::string forget;
   for (const ir::Variable& variable : program_.variables)
     if (variable.hidden) forget += fmt::format("fathom_zero(s, {}, {});\n", variable.offset, variable.type->bits);
-  out_ += fmt::format("FATHOM_INLINE void end_step{}, uint32_t fault) {{\n{}{}", parameters,
+  out_ += fmt::format("FATHOM_OUTLINE void end_step{}, uint32_t fault) {{\n{}{}", parameters,
                       forget.empty() ? "" : fmt::format("if (!host->single) {{\n{}}}\n", forget),
                       notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "");
   out_ += fmt::format("fathom_push(batch, instance + ((uint64_t)host->way++ << FATHOM_WAY_SHIFT), fault, {});\n}}\n",
@@ -124,12 +124,15 @@ void ModelWriter::write_end_of_step() {
 
 // Everything that takes edges, for programs whose steps can be several of them.
 void ModelWriter::write_follows() {
+  write_begin_of_step();
   write_end_of_step();
   std::string follows;
-  for (const EdgePlan& plan : edges_) follows += follow_text(plan);
+  for (const EdgePlan& plan : edges_)
+    if (!plan.impossible.has_value()) follows += follow_text(plan);
   std::string stops;
   for (const Stop& stop : stops_) stops += go_on_text(stop);
-  for (const EdgePlan& plan : edges_) out_ += follow_head(plan) + ";\n";
+  for (const EdgePlan& plan : edges_)
+    if (!plan.impossible.has_value()) out_ += follow_head(plan) + ";\n";
   for (const Stop& stop : stops_)
     out_ += fmt::format("static void {}{}{});\n", stop_name(stop), parameters, stop.first ? ", uint32_t blocked" : "");
   out_ += follows + stops;
@@ -161,7 +164,7 @@ std::string ModelWriter::go_on_text(const Stop& stop) const {
   if (leaving.has_ranks() || (leaving.edges.size() > 1 && !stop.first))
     return set_text(stop, leaving) + out + choice_text(stop, leaving) + end;
   for (const EdgePlan* plan : leaving.edges) {
-    const std::string follow = fmt::format("{{ follow_{}{}); return; }}\n", plan->number, arguments);
+    const std::string follow = fmt::format("{{ {} return; }}\n", follow_call(*plan));
     if (!plan->guarded(0)) return out + follow + "}\n";
     out += fmt::format("{{ const uint32_t g = guard_{}_0(host, s);\nif (g == 1) {}if (FATHOM_UNLIKELY(g)) {} }}\n",
                        plan->number, follow, give_up);
@@ -169,11 +172,15 @@ std::string ModelWriter::go_on_text(const Stop& stop) const {
   return out + end;
 }
 
+std::string ModelWriter::follow_call(const EdgePlan& plan) {
+  return plan.impossible.has_value() ? "" : fmt::format("follow_{}{});", plan.number, arguments);
+}
+
 // The function that follows one edge of a set.
 std::string ModelWriter::set_text(const Stop& stop, const Departure& leaving) {
   std::string out = fmt::format("static void pick_{}{}, unsigned k) {{\nswitch (k) {{\n", stop_name(stop), parameters);
   for (std::size_t k = 0; k < leaving.edges.size(); ++k)
-    out += fmt::format("case {}: follow_{}{}); return;\n", k, leaving.edges[k]->number, arguments);
+    out += fmt::format("case {}: {} return;\n", k, follow_call(*leaving.edges[k]));
   return out + "}\n}\n";
 }
 
@@ -225,15 +232,19 @@ void ModelWriter::write_ranked_steps(const Departure& leaving) {
 }
 
 // The first edge of a step is taken in a copy of the state at the end of the batch.
+void ModelWriter::write_begin_of_step() {
+  out_ += fmt::format(
+      "FATHOM_OUTLINE uint64_t *begin_step(fathom_host *host, const uint64_t *state, fathom_batch *batch) {{\n"
+      "uint64_t *const s = fathom_spare(host, batch, {0});\nfathom_copy_words(s, state, {0});\n{1}"
+      "host->way = 0;\nhost->left = {2};\nhost->depth = 0;\nreturn s;\n}}\n",
+      words_, notes_ ? "host->noted = 0;\n" : "", max_length);
+}
+
 std::string ModelWriter::fire_body(const EdgePlan& plan, const std::string& instance, const std::string& values) const {
-  std::string out =
-      fmt::format("uint64_t *const s = fathom_spare(host, batch, {0});\nfathom_copy_words(s, state, {0});\n", words_);
-  if (notes_) out += "host->noted = 0;\n";
-  out += fmt::format("host->way = 0;\nhost->left = {};\nhost->depth = 0;\n", max_length);
-  const bool resets_timeout = walks_ && uses_timeout_ && plan.edge->control != ir::Control::release;
-  if (resets_timeout) out += "const uint32_t timeout = host->timeout;\n";
-  out += fmt::format("follow_{}(host, batch, s, {}{});\n", plan.number, instance, values);
-  return resets_timeout ? out + "host->timeout = timeout;\n" : out;
+  const std::string follow =
+      fmt::format("follow_{}(host, batch, begin_step(host, state, batch), {}{});\n", plan.number, instance, values);
+  if (!walks_ || !uses_timeout_ || plan.edge->control == ir::Control::release) return follow;
+  return "const uint32_t timeout = host->timeout;\n" + follow + "host->timeout = timeout;\n";
 }
 
 }  // namespace fathom

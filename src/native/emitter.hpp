@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/program.hpp"
+#include "native/value_ranges.hpp"
 
 namespace fathom {
 
@@ -32,6 +33,7 @@ class Emitter {
   [[nodiscard]] std::string declarations(const std::vector<ir::Parameter>& given);
 
   std::string value(const ir::Expr& expr);
+  const ValueRange& range(const ir::Expr& expr) { return ranges_.of(expr); }
   void block(const ir::Block& block, std::string& out);
 
   // C parameters of a function after host, state and depth.
@@ -63,6 +65,8 @@ class Emitter {
   std::string is_undefined(const ir::Place& place);
   std::string compare_bits(const ir::Expr& expr);
   std::string unary(const ir::Expr& expr);
+  std::string conjunction(const ir::Expr& expr);
+  std::string conditional(const ir::Expr& expr);
   std::string binary(const ir::Expr& expr);
   std::string quantifier(const ir::Expr& expr);
   std::string slot_filled(const ir::Expr& expr);
@@ -105,6 +109,7 @@ class Emitter {
   std::unordered_map<const ir::Function*, std::uint32_t> functions_;
   std::unordered_map<const ir::Stmt*, std::uint32_t> puts_;  // put statements by their place in Program::stmts
   std::unordered_map<const ir::Type*, std::uint32_t> unions_;
+  ValueRanges ranges_;
   std::string helpers_;
   std::uint64_t next_ = 0;
 };

@@ -55,8 +55,11 @@ class ModelWriter {
     std::uint64_t guard_nodes = 0;
     bool unrolled = false;
     std::vector<std::vector<const ir::Expr*>> guards = {};  // conjuncts by the number of parameters they need
+    // The level at which the guard is false whatever the state is: the edge is there only for what faults before.
+    std::optional<std::size_t> impossible = std::nullopt;
+    bool dead = false;  // neither a step nor a fault can come of it
     [[nodiscard]] bool guarded(std::size_t level) const {
-      return (level == 0 && tests_location) || !guards[level].empty();
+      return (level == 0 && tests_location) || level == impossible || !guards[level].empty();
     }
   };
 
@@ -77,7 +80,7 @@ class ModelWriter {
   };
 
   void plan_edges();
-  void plan_guard(EdgePlan& plan) const;
+  void plan_guard(EdgePlan& plan);
   static std::string change_location(const EdgePlan& plan);
   bool worth_unrolling(std::uint64_t instances, std::uint64_t nodes);
 
@@ -122,9 +125,11 @@ class ModelWriter {
 
   // Steps of several edges: see emit_walks.cpp.
   void write_follows();
+  void write_begin_of_step();
   void write_end_of_step();
   void write_ranked_steps(const Departure& leaving);
   static std::string follow_head(const EdgePlan& plan);
+  static std::string follow_call(const EdgePlan& plan);
   std::string follow_text(const EdgePlan& plan);
   std::string go_on_statement(const EdgePlan& plan);
   static std::string stop_name(const Stop& stop);

@@ -5,6 +5,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
+#include "store/tree_store.hpp"
 
 namespace fathom {
 
@@ -19,6 +20,10 @@ SearchResult run_bfs(const SearchRequest& request) {
   const bool needs_numbers = liveness || request.options.reduction != nullptr;
   if (request.program.state_bits <= InlineStore::max_bits && !needs_numbers) {
     InlineStore store(memory);
+    return BreadthFirst(request.model, store, request.options).run();
+  }
+  if (request.model.state_words() >= TreeStore::min_words && !liveness) {
+    TreeStore store(request.model.state_words(), memory);
     return BreadthFirst(request.model, store, request.options).run();
   }
   IndexedStore store(request.model.state_words(), memory);

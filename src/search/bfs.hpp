@@ -83,6 +83,7 @@ class BreadthFirst {
         violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to_nowhere(batch_.instance(k)); });
       }
     }
+    approach_all();
     if (going_) insert_steps(0, batch_.size(), no_parent);
     level_end_ = store_.size();
     if constexpr (!S::keeps_states) frontier_.swap(next_frontier_);
@@ -181,6 +182,7 @@ class BreadthFirst {
       look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
     if (!going_) return;
     hash_batch();
+    approach_all();
     for (std::size_t s = 0; s < sources_.size() && going_; ++s)
       insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
   }
@@ -235,25 +237,58 @@ class BreadthFirst {
     if (options_.canonicaliser != nullptr)
       for (std::uint32_t k = 0; k < count; ++k)
         if (batch_.outcome(k).has_successor()) options_.canonicaliser->canonicalise(batch_.words(k));
-    const fathom_step* const steps = batch_.steps();
-    const std::uint64_t* const words = batch_.all_words();
-    Hash* const hashes = hashes_.data();
-    const S& store = store_;
-    for (std::uint32_t k = 0; k < count; ++k) {
-      const Hash hash = store.hash({words + steps[k].offset, words_});
-      store.prefetch(hash);
-      hashes[k] = hash;
+    if constexpr (requires { store_.near(StateId{}); }) {
+      hash_together();
+    } else {
+      const fathom_step* const steps = batch_.steps();
+      const std::uint64_t* const words = batch_.all_words();
+      Hash* const hashes = hashes_.data();
+      const S& store = store_;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const Hash hash = store.hash({words + steps[k].offset, words_});
+        store.prefetch(hash);
+        hashes[k] = hash;
+      }
     }
+  }
+
+  // For a store that profits from knowing where a state was reached from.
+  void hash_together() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      store_.near(sources_[s].id);
+      for (std::uint32_t k = sources_[s].first; k < steps_end(s); ++k) store_.add({batch_.words(k), words_});
+    }
+    if (sources_.empty())
+      for (std::uint32_t k = 0; k < batch_.size(); ++k) store_.add({batch_.words(k), words_});
+    store_.hash_added(hashes_.data());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) store_.prefetch(hashes_[k]);
+  }
+
+  void approach_all() {
+    if constexpr (StagedStore<S>) {
+      const std::uint32_t count = batch_.size();
+      if (slots_.size() < count) slots_.resize(count);
+      const Hash* const hashes = hashes_.data();
+      std::uint64_t* const slots = slots_.data();
+      const S& store = store_;
+      for (std::uint32_t k = 0; k < count; ++k) slots[k] = store.approach(hashes[k]);
+    }
+  }
+
+  bool insert_step(std::uint32_t k, StateView state) {
+    if constexpr (StagedStore<S>)
+      return store_.insert_from(slots_[k], state, hashes_[k]).fresh;
+    else
+      return store_.insert(state, hashes_[k]).fresh;
   }
 
   void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {
     const fathom_step* const steps = batch_.steps();
     const std::uint64_t* const words = batch_.all_words();
-    const Hash* const hashes = hashes_.data();
     const std::uint32_t length = words_;
     for (std::uint32_t k = first; k < end; ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
-      if (!store_.insert({words + steps[k].offset, length}, hashes[k]).fresh) continue;
+      if (!insert_step(k, {words + steps[k].offset, length})) continue;
       discover(k, from);
       if (!going_) return;
     }
@@ -348,7 +383,7 @@ class BreadthFirst {
       const StateView here = state(id);
       path.emplace_back(here.begin(), here.end());
       if (level == 0) break;
-      id = first_predecessor(here, levels_[level - 1], levels_[level]);
+      id = first_predecessor(path.back(), levels_[level - 1], levels_[level]);
     }
     std::reverse(path.begin(), path.end());
     return path;
@@ -433,6 +468,7 @@ class BreadthFirst {
   std::vector<Source> sources_;
   std::vector<Hash> hashes_;
   std::vector<std::uint32_t> chosen_;  // under a reduction
+  std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
 
   std::vector<std::uint64_t> levels_;  // the id at which each level begins
   std::uint64_t level_begin_ = 0, level_end_ = 0;

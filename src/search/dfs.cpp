@@ -6,12 +6,17 @@
 #include "search/run.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
+#include "store/tree_store.hpp"
 
 namespace fathom {
 
 SearchResult run_dfs(const SearchRequest& request) {
   if (request.store == StoreChoice::fingerprint) {
     FingerprintStore store(request.options.memory_limit);
+    return DepthFirst(request.model, store, request.options).run();
+  }
+  if (request.model.state_words() >= TreeStore::min_words && !needs_liveness(request)) {
+    TreeStore store(request.model.state_words(), request.options.memory_limit);
     return DepthFirst(request.model, store, request.options).run();
   }
   IndexedStore store(request.model.state_words(), request.options.memory_limit);

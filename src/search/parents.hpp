@@ -29,7 +29,10 @@ std::vector<StateBuffer> states_along(const std::vector<StateId>& chain, M& mode
                                       Canonicaliser* canonicaliser) {
   std::vector<StateBuffer> path;
   if constexpr (S::keeps_states) {
-    for (const StateId id : chain) path.emplace_back(store.state(id).begin(), store.state(id).end());
+    for (const StateId id : chain) {
+      const StateView state = store.state(id);
+      path.emplace_back(state.begin(), state.end());
+    }
   } else {
     const std::uint32_t words = model.state_words();
     Batch steps;

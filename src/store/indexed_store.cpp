@@ -4,7 +4,7 @@
 
 namespace fathom {
 
-static_assert(StateStore<IndexedStore>);
+static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore>);
 
 namespace {
 constexpr std::uint64_t initial_slots = std::uint64_t{1} << 14;

@@ -24,7 +24,9 @@ class IndexedStore {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra);
-  Inserted insert(StateView state, Hash hash);
+  Inserted insert(StateView state, Hash hash) { return insert_from(hash & (slot_count_ - 1), state, hash); }
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const;
+  Inserted insert_from(std::uint64_t start, StateView state, Hash hash);
   // The id of a state that is in the store.
   [[nodiscard]] StateId find(StateView state, Hash hash) const;
 
@@ -56,11 +58,23 @@ class IndexedStore {
   std::atomic<std::uint64_t> size_ = 0;
 };
 
-// The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
-// the claimed slot with its own tag waits for that, since it may be the same state.
-inline Inserted IndexedStore::insert(StateView state, Hash hash) {
+// The slot at which a look-up may end; the state behind it is on its way from memory.
+inline std::uint64_t IndexedStore::approach(Hash hash) const {
   const Slot tag = tag_of(hash);
   for (Probe probe(hash, slot_count_);; probe.next()) {
+    const Slot seen = std::atomic_ref<Slot>(slots_[probe.slot()]).load(std::memory_order_relaxed);
+    if (seen == 0) return probe.slot();
+    if ((seen & ~index_mask) != tag) continue;
+    __builtin_prefetch(&states_[((seen & index_mask) - 1) * words_]);
+    return probe.slot();
+  }
+}
+
+// The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
+// the claimed slot with its own tag waits for that, since it may be the same state.
+inline Inserted IndexedStore::insert_from(std::uint64_t start, StateView state, Hash hash) {
+  const Slot tag = tag_of(hash);
+  for (Probe probe(hash, slot_count_, start);; probe.next()) {
     const std::atomic_ref<Slot> slot(slots_[probe.slot()]);
     Slot seen = slot.load(std::memory_order_acquire);
     if (seen == 0 && slot.compare_exchange_strong(seen, tag, std::memory_order_acq_rel)) {

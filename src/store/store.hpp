@@ -39,6 +39,16 @@ concept StateSet = requires(S store, const S constant, StateView state, Hash has
   { constant.bytes() } -> std::same_as<std::uint64_t>;
 };
 
+// A store in whose look-up a second line of memory follows the first: a search that has fetched the first for many
+// states goes on with approach() for all of them, which fetches the second, before it inserts.
+template <class S>
+concept StagedStore = StateSet<S> &&
+    requires(S store, const S constant, StateView state, Hash hash, std::uint64_t slot) {
+  { constant.approach(hash) } -> std::same_as<std::uint64_t>;
+  { store.insert_from(slot, state, hash) } -> std::same_as<Inserted>;
+};
+
+// A view that state() gives is valid until the next call of state().
 template <class S>
 concept StateStore = StateSet<S> && S::keeps_states && requires(const S store, StateId id) {
   { store.state(id) } -> std::same_as<StateView>;
@@ -51,6 +61,9 @@ class Probe {
   static constexpr std::uint64_t bucket_slots = 8;
 
   Probe(Hash hash, std::uint64_t slots) : mask_(slots - 1), slot_(hash & mask_), left_(bucket_slots) {}
+  // A probe that has come to a slot before goes on from there: it enters every line at the same place.
+  Probe(Hash hash, std::uint64_t slots, std::uint64_t slot)
+      : mask_(slots - 1), slot_(slot), left_(bucket_slots - ((slot - hash) & (bucket_slots - 1))) {}
   [[nodiscard]] std::uint64_t slot() const { return slot_; }
   void next() {
     slot_ = (slot_ & ~(bucket_slots - 1)) | ((slot_ + 1) & (bucket_slots - 1));

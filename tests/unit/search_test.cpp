@@ -67,6 +67,8 @@ void with_every_search(const ToyGraph& graph, const SearchOptions& options, Chec
   if (graph.words == 1) check("bfs inline", search<BreadthFirst>(graph, InlineStore(memory), options));
   check("bfs indexed", search<BreadthFirst>(graph, IndexedStore(graph.words, memory), options));
   check("bfs fingerprint", search<BreadthFirst>(graph, FingerprintStore(memory), options));
+  check("bfs tree", search<BreadthFirst>(graph, TreeStore(graph.words, memory), options));
+  check("dfs tree", search<DepthFirst>(graph, TreeStore(graph.words, memory), options));
   check("dfs indexed", search<DepthFirst>(graph, IndexedStore(graph.words, memory), options));
   check("dfs fingerprint", search<DepthFirst>(graph, FingerprintStore(memory), options));
 }

@@ -7,6 +7,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
+#include "store/tree_store.hpp"
 
 namespace fathom {
 namespace {
@@ -34,6 +35,47 @@ TEST(IndexedStore, AgreesWithASetWhileItGrows) {
     }
     EXPECT_EQ(store.size(), reference.size());
   }
+}
+
+TEST(TreeStore, AgreesWithASetWhileItGrows) {
+  std::mt19937_64 random(7);
+  for (const std::uint32_t words : {1U, 9U, 16U, 17U, 32U, 33U, 150U}) {
+    TreeStore store(words, memory);
+    std::set<StateBuffer> reference;
+    StateBuffer state(words);
+    std::vector<StateBuffer> all;
+    for (int k = 0; k < 20000; ++k) {
+      if (k % 3 == 0 && !all.empty()) {
+        const std::size_t from = random() % all.size();
+        store.near(StateId{from});
+        state = all[from];
+      }
+      if (k % 1000 == 0) state.assign(words, random() % 7);  // far from everything before
+      state[random() % words] = random() % 40;
+      const Inserted inserted = insert(store, state);
+      EXPECT_EQ(inserted.fresh, reference.insert(state).second);
+      if (inserted.fresh) {
+        EXPECT_EQ(index_of(inserted.id), all.size());
+        all.push_back(state);
+      }
+      EXPECT_EQ(all[index_of(inserted.id)], state);
+      EXPECT_EQ(store.find(state, store.hash(state)), inserted.id);
+    }
+    for (std::uint64_t k = 0; k < all.size(); ++k) EXPECT_TRUE(std::ranges::equal(store.state(StateId{k}), all[k]));
+  }
+}
+
+TEST(TreeStore, RefusesToGrowPastItsLimit) {
+  TreeStore store(32, 4 << 20);
+  std::mt19937_64 random(3);
+  StateBuffer state(32);
+  std::uint64_t count = 0;
+  for (; count < 1'000'000 && store.reserve(1); ++count) {
+    for (auto& word : state) word = random();
+    EXPECT_TRUE(store.insert(state, store.hash(state)).fresh);
+  }
+  EXPECT_GT(count, 1000U);
+  EXPECT_LT(count, 100'000U);
 }
 
 TEST(IndexedStore, KeepsIdsStableAcrossGrowth) {
