@@ -108,8 +108,11 @@ def search_cost(command, **how):
     return best, peak, output
 
 
-def count_instructions(command, **how):
+def count_instructions(command, within=None, **how):
+    """Of the whole process, or only while a function that matches `within` is running."""
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=no"]
+    if within:
+        tool.append(f"--toggle-collect={within}")
     done = subprocess.run([*tool, *map(str, command)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           check=False, **how)
     found = re.search(r"Collected : (\d+)", done.stderr)
