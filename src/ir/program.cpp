@@ -57,8 +57,12 @@ bool has_macro_steps(const Program& program) {
   const auto is_special = [](const Edge* edge) {
     return edge->control != Control::release || edge->rank != 0 || edge->accepting_rank != 0 || edge->first_of != 0;
   };
+  const auto is_restricted = [](const Component& component) {
+    return component.priority != nullptr || component.choice != SiteId::none;
+  };
   const auto is_timeout = [](const Expr& expr) { return expr.kind == Expr::Kind::timeout; };
   return std::ranges::any_of(edges, is_special) || std::ranges::any_of(program.exprs, is_timeout) ||
+         std::ranges::any_of(program.components, is_restricted) ||
          std::ranges::any_of(program.variables, [](const Variable& variable) { return variable.hidden; });
 }
 

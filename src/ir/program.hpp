@@ -45,6 +45,9 @@ enum class FaultKind : std::uint8_t {
   blocked,            // a deterministic sequence could not go on
   unplanned_process,  // a process was created for which the program has no component
   bad_channel,        // a channel variable that holds no channel, or one of another shape
+  nondeterminism,     // a process that must have no choice has one
+  event,              // what happened is not what the model's trace allows
+  misuse,             // anything else; the text of the site says what
 };
 
 // 0 is "no fault"; Program::sites[0] is a placeholder.
@@ -334,6 +337,9 @@ struct Component {
   const Variable* location = nullptr;  // holds the current location; null when there is only one
   // A process that is created and removed: its location is undefined while it is not there.
   bool present_at_start = true;
+  SiteId choice = SiteId::none;  // noted when it has a choice; none: it may have one
+  // Holds its priority: of the components that can move only those of the largest one may. Null: all are equal.
+  const Variable* priority = nullptr;
   std::string agent;  // how traces call it, "2" for the process with that number; "" for a component without a name
   std::vector<std::unique_ptr<Edge>> edges;
 };

@@ -41,6 +41,11 @@ std::string fault_message(const ir::Site& site, const std::string& detail) {
       return fmt::format("there is no room for another process `{}`", text);
     case ir::FaultKind::bad_channel:
       return fmt::format("`{}` is no channel that fits here", text);
+    case ir::FaultKind::nondeterminism:
+      return fmt::format("`{}` must be deterministic, but has a choice here", text);
+    case ir::FaultKind::event:
+    case ir::FaultKind::misuse:
+      return text;
   }
   return detail;
 }

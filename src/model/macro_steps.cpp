@@ -33,8 +33,12 @@ ir::SiteId first_noted(ir::SiteId earlier, Outcome outcome) {
 
 MacroSteps::MacroSteps(const ir::Program& program, MicroModel& micro)
     : micro_(micro), words_(std::max(1U, (program.state_bits + 63) / 64)) {
-  for (std::uint32_t number = 0; number < program.components.size(); ++number)
-    for (const auto& edge : program.components[number].edges) {
+  for (std::uint32_t number = 0; number < program.components.size(); ++number) {
+    const ir::Component& component = program.components[number];
+    components_.push_back({component.priority, component.choice});
+    uses_priorities_ = uses_priorities_ || component.priority != nullptr;
+    has_choices_ = has_choices_ || component.choice != ir::SiteId::none;
+    for (const auto& edge : component.edges) {
       if (edge->instances() > max_parameters)
         throw EnvironmentError(fmt::format("{}: `{}` has more than {} instances",
                                            program.sources->location(edge->range), edge->name, max_parameters));
@@ -43,6 +47,7 @@ MacroSteps::MacroSteps(const ir::Program& program, MicroModel& micro)
                         edge->first_of, !edge->participants.empty()});
       uses_ranks_ = uses_ranks_ || edges_.back().can_be_outranked();
     }
+  }
   for (const ir::Variable& variable : program.variables)
     if (variable.hidden) hidden_.emplace_back(variable.offset, variable.type->bits);
   uses_timeout_ =
@@ -61,7 +66,7 @@ void MacroSteps::settle(std::uint64_t* state) const {
   for (const auto& [offset, bits] : hidden_) fathom_zero(state, offset, bits);
 }
 
-void MacroSteps::successors(StateView state, Batch& out) {
+void MacroSteps::find_first_steps(StateView state, Batch& out) {
   const std::uint32_t first = out.size();
   micro_.micro_successors(state, out);
   if (out.size() == first && uses_timeout_) {
@@ -70,6 +75,13 @@ void MacroSteps::successors(StateView state, Batch& out) {
     micro_.set_timeout(false);
   }
   if (uses_ranks_) drop_outranked(out, first);
+  if (uses_priorities_) drop_lower_priorities(state, out, first);
+  if (has_choices_) note_choices(out, first);
+}
+
+void MacroSteps::successors(StateView state, Batch& out) {
+  const std::uint32_t first = out.size();
+  find_first_steps(state, out);
   if (!is_plain(out, first)) {
     first_steps_.clear();
     first_steps_.append(out, first, words_);
@@ -141,6 +153,8 @@ bool MacroSteps::go_on_through_all(const Position& at, End& end) {
   if (levels_.size() == depth_) levels_.emplace_back();
   Batch& choices = levels_[depth_];
   find_steps_of(component, at.state, choices);
+  if (uses_priorities_ && !choices.empty() && is_held_back(component, at.state)) choices.clear();
+  if (has_choices_) note_choices(choices, 0);
   if (choices.empty()) return end(at.state, Outcome::going_on(at.noted));
   visited_.push_back(here);
   ++depth_;
@@ -205,30 +219,17 @@ void MacroSteps::find_steps_of(std::uint32_t component, const std::uint64_t* sta
   if (uses_ranks_) drop_outranked(out, 0);
 }
 
-void MacroSteps::drop_outranked(Batch& steps, std::uint32_t first) {
-  bool ranked = false;
-  for (std::uint32_t k = first; k < steps.size() && !ranked; ++k)
-    ranked = edges_[edge_of(steps.instance(k))].can_be_outranked();
-  if (!ranked) return;
-  std::vector<std::uint32_t> kept;
-  for (std::uint32_t k = first; k < steps.size(); ++k)
-    if (!is_outranked(steps, first, k)) kept.push_back(k);
-  if (kept.size() + first < steps.size()) steps.keep(first, kept, words_);
-}
-
-// A batch holds few steps, so we compare each with each.
-bool MacroSteps::is_outranked(const Batch& steps, std::uint32_t first, std::uint32_t k) const {
-  const EdgeFacts& edge = edges_[edge_of(steps.instance(k))];
-  for (std::uint32_t j = first; j < steps.size(); ++j)
-    if (edges_[edge_of(steps.instance(j))].outranks(edge, j < k)) return true;
-  return false;
-}
-
-bool MacroSteps::EdgeFacts::outranks(const EdgeFacts& other, bool earlier) const {
-  if (component != other.component) return false;
-  if (rank < other.rank || (earlier && first_of != 0 && first_of == other.first_of)) return true;
-  const bool same_offer = joint && other.joint && offer == other.offer && next == other.next;
-  return same_offer && accepting_rank < other.accepting_rank;
+// Whether there was a choice shows only beside the other steps.
+Outcome MacroSteps::take_first(StateBuffer& state, InstanceId step) {
+  if (!has_choices_) return micro_.micro_apply(state.data(), step);
+  Batch steps;
+  find_first_steps({state.data(), words_}, steps);
+  for (std::uint32_t k = 0; k < steps.size(); ++k) {
+    if (steps.instance(k) != step) continue;
+    std::ranges::copy(steps.state(k), state.begin());
+    return steps.outcome(k);
+  }
+  return Outcome::blocked();
 }
 
 void MacroSteps::enabled(StateView state, Batch& out) {
@@ -244,7 +245,7 @@ void MacroSteps::push_without_states(const Batch& steps, Batch& out) {
 
 Outcome MacroSteps::apply(StateBuffer& top, InstanceId step) {
   const InstanceId first = first_micro_step(step);
-  Outcome outcome = micro_.micro_apply(top.data(), first);
+  Outcome outcome = take_first(top, first);
   if (outcome.has_successor() && edges_[edge_of(step)].control != ir::Control::release) {
     std::uint32_t way = 0;
     StateBuffer found;
@@ -267,7 +268,7 @@ MicroPath MacroSteps::micro_steps(StateView state, InstanceId step) {
   Batch steps;
   StateBuffer after(state.begin(), state.end());
   const InstanceId first = first_micro_step(step);
-  const Outcome outcome = micro_.micro_apply(after.data(), first);
+  const Outcome outcome = take_first(after, first);
   std::copy(after.begin(), after.end(), steps.spare(words_));
   steps.push(first, outcome, words_);
   std::uint32_t way = 0;

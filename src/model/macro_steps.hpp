@@ -4,6 +4,9 @@
 //    on. Each way through is a step of its own, and the states in between are no states of the system.
 //  - After an edge with `keep_first` it takes the first of its enabled edges, and it is a fault if there is none.
 //  - Of the enabled edges of a process only some are there, by their ranks (ir::Edge::rank and what follows it).
+//  - Of the components that can move only those of the largest priority may (ir::Component::priority). A process that
+//    keeps control loses it to one of a larger priority, except inside a `keep_first` sequence.
+//  - A component that must be deterministic and has a choice is noted (ir::Component::choice).
 //  - `timeout` is true where nothing else is possible.
 //
 // The number of a step is that of its first edge, with the number of the way through above the lowest bits of the
@@ -81,6 +84,10 @@ class MacroSteps {
     const std::uint64_t* state;
     ir::SiteId noted;  // the first assertion that failed on the way
   };
+  struct ComponentFacts {
+    const ir::Variable* priority = nullptr;
+    ir::SiteId choice = ir::SiteId::none;
+  };
   struct Visited {
     std::uint32_t component;
     std::uint64_t hash;
@@ -102,7 +109,14 @@ class MacroSteps {
 
   [[nodiscard]] bool was_here(const Visited& here) const;
   void find_steps_of(std::uint32_t component, const std::uint64_t* state, Batch& out);
+  void find_first_steps(StateView state, Batch& out);
+  Outcome take_first(StateBuffer& state, InstanceId step);
   void drop_outranked(Batch& steps, std::uint32_t first);
+  void drop_lower_priorities(StateView state, Batch& steps, std::uint32_t first);
+  [[nodiscard]] std::uint64_t priority_of(std::uint32_t component, const std::uint64_t* state) const;
+  [[nodiscard]] bool is_held_back(std::uint32_t component, const std::uint64_t* state);
+  void note_choices(Batch& steps, std::uint32_t first) const;
+  [[nodiscard]] ir::SiteId choice_at(const Batch& steps, std::uint32_t first, std::uint32_t k) const;
   [[nodiscard]] bool is_outranked(const Batch& steps, std::uint32_t first, std::uint32_t k) const;
   void check_length() const;
 
@@ -110,7 +124,10 @@ class MacroSteps {
   const std::uint32_t words_;
   bool uses_timeout_ = false;
   bool uses_ranks_ = false;
+  bool uses_priorities_ = false;
+  bool has_choices_ = false;
   std::vector<EdgeFacts> edges_;
+  std::vector<ComponentFacts> components_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> hidden_;  // offset and bits
 
   Batch first_steps_;

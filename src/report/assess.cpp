@@ -160,7 +160,8 @@ class Assessor {
     const ir::Site& site = findings_.program.site(id);
     const bool stated = site.kind == ir::FaultKind::assertion || site.kind == ir::FaultKind::error_statement;
     const std::uint64_t count = findings_.result.faults[static_cast<std::size_t>(id)];
-    add({stated ? site.text : "", stated ? "assertion" : "run-time error", Verdict::violated, location(site.range),
+    const char* const unstated = site.kind == ir::FaultKind::event ? "trace" : "run-time error";
+    add({stated ? site.text : "", stated ? "assertion" : unstated, Verdict::violated, location(site.range),
          fmt::format("failed {}", times(count))},
         first_is(Violation::Kind::fault) && findings_.result.first->violation.site == id);
   }

@@ -52,12 +52,13 @@ Outcome Execution::take(InstanceId step, const IsFailure& is_failure) {
     }
     if (!outcome.has_successor()) return outcome;
   }
-  // No edge failed. A step can still fail behind its last edge, when it cannot go on there.
-  if (!path.outcome.has_successor() && path.outcome.is_fault())
-    record_.fault = fault_message(model_.program().site(path.outcome.site()), "");
+  // No edge failed. A step can still fail behind its last edge, when it cannot go on there, or because of what else its
+  // process could have done.
+  const bool fails = !path.outcome.has_successor() || is_failure(path.outcome);
+  if (fails && path.outcome.is_fault()) record_.fault = fault_message(model_.program().site(path.outcome.site()), "");
   state_ = path.state;
   record_.states.back() = state_;
-  return path.outcome.has_successor() ? Outcome{} : path.outcome;
+  return fails ? path.outcome : Outcome{};
 }
 
 // A guard that fails is a failure of the step.

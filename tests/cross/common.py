@@ -47,14 +47,14 @@ def check(fathom, model, options, timeout):
         return done.returncode, json.loads(report.read_text(encoding="utf-8")), output
 
 
-def run_all(args, compare, **how):
+def run_all(args, compare, generate=program, suffix=".m", **how):
     """Calls compare(path of a random program) for each seed; it returns a word for the tally or raises Difference."""
     tally, failures = Counter(), 0
 
     def one(seed):
         with tempfile.TemporaryDirectory(prefix="fathom-cross-") as folder:
-            model = Path(folder) / f"random{seed}.m"
-            text = program(seed, **how)
+            model = Path(folder) / f"random{seed}{suffix}"
+            text = generate(seed, **how)
             model.write_text(text, encoding="utf-8")
             try:
                 return seed, compare(model), None

@@ -41,8 +41,11 @@ class ClaimChecks {
 
   void in_events(const Stmt& statement) {
     switch (statement.kind) {
-      case Stmt::Kind::send:
       case Stmt::Kind::receive:
+        if (statement.random || statement.copy)
+          complain(Severity::error, "F469", statement.range, statement.origin, "a trace looks at plain receives only");
+        return;
+      case Stmt::Kind::send:
       case Stmt::Kind::choice:
       case Stmt::Kind::repetition:
       case Stmt::Kind::jump:

@@ -86,7 +86,7 @@ class ClaimAutomaton {
   }
 
   void refuse(const Stmt& statement) {
-    diagnostics_.error("F506", statement.range, "a never claim can only observe: conditions and assertions").help =
+    diagnostics_.error("F508", statement.range, "a never claim can only observe: conditions and assertions").help =
         "count or remember in a process instead, and let the claim look at its variables";
   }
 

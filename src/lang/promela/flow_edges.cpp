@@ -95,6 +95,7 @@ void FlowBuilder::add_edge(std::uint32_t location, const Step& step) {
   edge.source = edge.target = location;
   edge.rank = step.rank;
   edge.first_of = step.first_of;
+  edge.in_d_step = node.d_step != nowhere;
   if (node.kind != Node::Kind::end) {
     edge.statement = node.statement;
     const NodeId target = pass_over(target_of(node), node.atomic);

@@ -26,6 +26,7 @@ struct FlowEdge {
   ir::Control control = ir::Control::release;
   // Only the executable edges of the smallest rank may be taken: escapes of `unless` lie below 0, the outermost lowest.
   std::int32_t rank = 0;
+  bool in_d_step = false;
   // Edges of one source and one such number begin the same d_step: only the first executable one may be taken.
   std::uint32_t first_of = 0;
 };

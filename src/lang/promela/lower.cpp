@@ -30,12 +30,13 @@ Lowering::Lowering(const ParsedModel& model, const Plan& plan, const LowerOption
 }
 
 Lowered Lowering::run() {
-  if (refuse_unsupported()) return {};
+  if (survey()) return {};
   declare_globals();
   declare_slots();
   declare_channels();
   if (failed_) return {};
   for (Slot& slot : slots_) declare_slot(slot);
+  declare_events();
   lower_start();
   for (std::size_t k = 0; k < slots_.size(); ++k) lower_edges(slots_[k], program_->components[k]);
   // Functions are asked for while edges are lowered, and may ask for each other.
@@ -72,6 +73,7 @@ const ir::Variable* Lowering::variable(const std::string& name, const ir::Type* 
 void Lowering::declare_globals() {
   const SourceRange nowhere{file_, 0, 0};
   process_count_ = variable("_nr_pr", build_.machine(8, false), nowhere);
+  if (mentions_last_) last_ = variable("_last", build_.machine(8, false), nowhere);
   for (const auto& global : model_.globals) {
     if (is_fixed(*global)) continue;
     const ir::Type* const type = type_of(*global);
@@ -94,8 +96,10 @@ void Lowering::lower_start() {
     ++count;
     slot_ = &slot;
     initialise_locals(slot, body);
+    if (slot.priority != nullptr) assign(at(*slot.priority), constant(slot.process->priority, start->range), body);
   }
   assign(at(*process_count_), constant(count, start->range), body);
+  start_events(body);
   ir::Builder::lay_out(start->routine);
   program_->starts.push_back(std::move(start));
 }
@@ -114,6 +118,7 @@ void Lowering::lower_valid_end() {
       if (slot.graph->locations[k].is_end) fine = either(fine, is_at(slot, k, property->range));
     all = both(all, fine);
   }
+  all = both(all, events_completed(property->range));
   property->condition = all != nullptr ? all : truth(true, property->range);
   ir::Builder::lay_out(property->routine);
   program_->properties.push_back(std::move(property));

@@ -135,6 +135,11 @@ const ir::Expr* Lowering::is_of_shape(const Channel& channel, const Shape& shape
   return both(compare(IrKind::greater_equal, channel.id, first), compare(IrKind::less_equal, channel.id, last));
 }
 
+const ir::Expr* Lowering::id_of(const Channel& channel, const Shape& shape) {
+  if (channel.id != nullptr) return channel.id;
+  return arithmetic(IrKind::add, channel.position, constant(shape.first, channel.range));
+}
+
 ir::Place Lowering::channel_place(const Channel& channel, const Shape& shape) {
   const ir::Place all = at(*shape.storage);
   if (all.type->kind == ir::Type::Kind::record) return all;

@@ -94,7 +94,7 @@ std::uint32_t Lowering::add_atom(ir::Claim& claim, const std::string& name, Sour
                                  const std::function<const ir::Expr*()>& condition) {
   if (claim.atoms.size() == ir::max_atoms) {
     if (!failed_)
-      diagnostics_.error("F505", range, fmt::format("a claim can have at most {} different conditions", ir::max_atoms));
+      diagnostics_.error("F509", range, fmt::format("a claim can have at most {} different conditions", ir::max_atoms));
     failed_ = true;
     return 0;
   }

@@ -1,4 +1,6 @@
 // The edges of a process: its flow graph with code on it.
+#include <fmt/format.h>
+
 #include "lang/promela/lowering.hpp"
 #include "lang/promela/walk.hpp"
 
@@ -27,7 +29,10 @@ void Lowering::lower_edge(const FlowEdge& flow, ir::Component& component) {
   }
   if (!may_meet(syntax)) return;
   ir::Edge& meeting = open_edge(flow, component);
-  if (syntax.kind == Stmt::Kind::send) {
+  if (syntax.kind == Stmt::Kind::send && flow.in_d_step) {
+    meeting.guard = in_rendezvous(channel(*syntax.a), syntax.arguments.size());
+    refuse_meeting(syntax, meeting.routine.body);
+  } else if (syntax.kind == Stmt::Kind::send) {
     offer(syntax, meeting);
   } else {
     accept(syntax, meeting);
@@ -52,6 +57,14 @@ void Lowering::note_queue(const FlowEdge& flow, ir::Edge& edge) {
   edge.queue = std::move(use);
 }
 
+// A d_step cannot hand control to a receiver.
+void Lowering::refuse_meeting(const Stmt& syntax, ir::Block& out) {
+  ir::Stmt& fail = build_.stmt(ir::Stmt::Kind::fail, syntax.range);
+  fail.site = build_.site(ir::FaultKind::misuse, syntax.range,
+                          fmt::format("`{}` is a rendezvous inside a d_step", syntax.source));
+  out.push_back(&fail);
+}
+
 ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {
   ir::Edge& edge = *component.edges.emplace_back(std::make_unique<ir::Edge>());
   routine_ = &edge.routine;
@@ -59,7 +72,6 @@ ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {
   edge.target = flow.target;
   edge.rank = edge.accepting_rank = flow.rank;
   edge.control = flow.control;
-  if (has_priorities_) edge.priority = -slot_->process->priority;
   if (flow.statement != nullptr) {
     edge.name = flow.statement->source;
     edge.range = flow.statement->range;
@@ -73,6 +85,7 @@ void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* 
   if (flow.first_of != 0) guard = both(not_an_earlier_one(flow), guard);
   if (slot_->process->provided) guard = both(condition(*slot_->process->provided), guard);
   edge.guard = guard;
+  remember_last(edge);
   if (!ir::Builder::lay_out(edge.routine)) fail_on_size(edge.range, "these registers");
 }
 
@@ -122,6 +135,7 @@ void Lowering::end_edge(const FlowEdge& flow, ir::Component& component) {
     }
   }
   erase(at(*slot_->location), body);
+  if (slot_->priority != nullptr) erase(at(*slot_->priority), body);
   assign(at(*process_count_), constant(slot_->pid, edge.range), body);
   close_edge(edge, flow, count_is(slot_->pid + 1, edge.range));
 }

@@ -78,7 +78,15 @@ const ir::Expr* Lowering::value(const Expr& syntax) {
     case Kind::pid:
       return constant(slot_->pid, syntax.range);
     case Kind::own_priority:
-      return constant(slot_->process->priority, syntax.range);
+      return own_priority(syntax.range);
+    case Kind::get_priority:
+      return get_priority(syntax);
+    case Kind::last:
+      return read(at(*last_), syntax.range);
+    case Kind::enabled:
+      return enabled(syntax);
+    case Kind::pc_value:
+      return pc_value(syntax);
     case Kind::process_count:
       return read(at(*process_count_), syntax.range);
     case Kind::negate:
@@ -231,6 +239,7 @@ const ir::Expr* Lowering::run_call(const Expr& syntax) {
   const ir::Function& function = run_function(*syntax.process);
   call.callee = &function;
   for (const ExprPtr& argument : syntax.arguments) call.arguments.push_back({number(*argument), nullptr, write_site_});
+  if (has_priorities_) call.arguments.push_back({initial_priority(syntax), nullptr, write_site_});
   ir::Expr& expr = build_.expr(IrKind::call, function.result, syntax.range);
   expr.call = build_.call(std::move(call));
   return &expr;

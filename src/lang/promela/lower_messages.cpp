@@ -102,6 +102,7 @@ void Lowering::offer(const Stmt& syntax, ir::Edge& edge) {
     const ir::Expr* const value = number(*syntax.arguments[k]);
     meeting.values.push_back(channel.shape == nullptr ? value : cut(value, channel.shape->fields[k]));
   }
+  if (may_be_event(syntax)) follow({&syntax, channel.id, meeting.values}, edge.routine.body);
   edge.synchronisation = std::move(meeting);
   edge.guard = in_rendezvous(channel, syntax.arguments.size());
 }
@@ -115,14 +116,19 @@ void Lowering::accept(const Stmt& syntax, ir::Edge& edge) {
   meeting.side = ir::Synchronisation::Side::accepts;
   meeting.port = channel.id;
   edge.guard = in_rendezvous(channel, fields);
+  std::vector<const ir::Expr*> id;
+  if (may_be_event(syntax)) id = keep({channel.id}, edge.routine.body);
+  Event event{&syntax, id.empty() ? nullptr : id.front(), {}};
   for (std::size_t k = 0; k < fields; ++k) {
     const Expr& argument = *syntax.arguments[k];
     const ir::Local& received = register_of("received", scalar_type((*first)->fields[k]));
     meeting.received.push_back(&received);
     const ir::Expr* const value = read(at(received), argument.range);
+    event.message.push_back(value);
     if (is_match(argument)) edge.guard = both(edge.guard, compare(IrKind::equal, value, number(argument)));
     if (argument.is_designator()) store(argument, value, edge.routine.body);
   }
+  if (event.channel != nullptr) follow(event, edge.routine.body);
   edge.synchronisation = std::move(meeting);
 }
 

@@ -43,7 +43,6 @@ ir::Place Lowering::element(ir::Place place, const ir::Expr* index, ir::SiteId s
 
 ir::Place Lowering::place_of(const Slot* slot, const Variable& variable) {
   if (variable.scope == Variable::Scope::global) return at(*globals_.at(&variable));
-  if (variable.hidden) return at(*slot->hidden.at(&variable));
   return field(at(*slot->locals), slot->fields.at(&variable));
 }
 

@@ -47,6 +47,9 @@ void Lowering::declare_slot(Slot& slot) {
   component.locations[slot.graph->last] = "end";
   slot.location = variable(slot.name, build_.enumeration(component.locations), slot.process->name_range);
   component.location = slot.location;
+  if (slot.process->deterministic)
+    component.choice = build_.site(ir::FaultKind::nondeterminism, slot.process->name_range, slot.process->name);
+  declare_priority(slot, component);
   declare_locals(slot);
 }
 
@@ -57,10 +60,6 @@ void Lowering::declare_locals(Slot& slot) {
     if (is_fixed(local)) return;
     const ir::Type* const type = type_of(local);
     if (type == nullptr) return;
-    if (local.hidden) {
-      slot.hidden[&local] = variable(fmt::format("{}.{}", slot.name, local.name), type, local.range, true);
-      return;
-    }
     const std::uint32_t number = ++seen[local.name];
     slot.fields[&local] = static_cast<std::uint32_t>(fields.size());
     fields.push_back({number == 1 ? local.name : fmt::format("{}:{}", local.name, number), type});
@@ -121,10 +120,12 @@ const ir::Function& Lowering::run_function(const Process& process) {
     scalar_places(whole, parameter->type, scalars);
     count += scalars.size();
   }
-  for (std::size_t k = 0; k < count; ++k)
-    function->parameters.push_back(&ir::Builder::local(function->routine, fmt::format("argument {}", k + 1),
-                                                       &ir::machine_int(), ir::Local::Storage::in_register,
-                                                       process.name_range));
+  const auto add = [&](std::string name) {
+    function->parameters.push_back(&ir::Builder::local(function->routine, std::move(name), &ir::machine_int(),
+                                                       ir::Local::Storage::in_register, process.name_range));
+  };
+  for (std::size_t k = 0; k < count; ++k) add(fmt::format("argument {}", k + 1));
+  if (has_priorities_) add("priority");
   known = function.get();
   program_->functions.push_back(std::move(function));
   return *known;
@@ -155,6 +156,7 @@ ir::Branch Lowering::creation(const Slot& slot, const ir::Function& function) {
   pass_arguments(slot, function, branch.body);
   initialise_locals(slot, branch.body);
   assign(at(*slot.location), start_of(slot, range), branch.body);
+  if (slot.priority != nullptr) assign(at(*slot.priority), read(at(*function.parameters.back()), range), branch.body);
   assign(at(*process_count_), constant(slot.pid + 1, range), branch.body);
   ir::Stmt& done = build_.stmt(ir::Stmt::Kind::give_back, range);
   done.value = constant(slot.pid, range);

@@ -38,11 +38,16 @@ void Lowering::send(const Stmt& syntax, ir::Block& out) {
   auto shapes = candidates(channel, fields);
   std::erase_if(shapes, [](const Shape* shape) { return shape->is_rendezvous(); });
   const ShapeBody one = [&](const Shape& shape, ir::Block& block) {
+    std::vector<const ir::Expr*> message;
+    for (std::size_t k = 0; k < fields && may_be_event(syntax); ++k)
+      message.push_back(cut(number(*syntax.arguments[k]), shape.fields[k]));
+    message = keep(message, block);
     if (syntax.sorted) {
       insert(channel, shape, syntax, block);
     } else {
       append(channel, shape, syntax, block);
     }
+    if (may_be_event(syntax)) follow({&syntax, id_of(channel, shape), message}, block);
   };
   by_shape(channel, shapes, one, out);
 }
@@ -121,12 +126,21 @@ void Lowering::receive(const Stmt& syntax, ir::Block& out) {
   std::erase_if(shapes, [](const Shape* shape) { return shape->is_rendezvous(); });
   const ShapeBody one = [&](const Shape& shape, ir::Block& block) {
     const ir::Expr* const position = find_message(channel, shape, syntax, block);
+    std::vector<const ir::Expr*> message;
+    for (std::uint32_t k = 0; k < fields && may_be_event(syntax); ++k)
+      message.push_back(read(field(slot_of(channel, shape, position), k), syntax.range));
+    if (may_be_event(syntax)) message.push_back(id_of(channel, shape));
+    message = keep(message, block);
     for (std::uint32_t k = 0; k < syntax.arguments.size(); ++k) {
       const Expr& argument = *syntax.arguments[k];
       if (argument.is_designator())
         store(argument, read(field(slot_of(channel, shape, position), k), syntax.range), block);
     }
     if (!syntax.copy) remove_message(channel, shape, position, block);
+    if (message.empty()) return;
+    const ir::Expr* const id = message.back();
+    message.pop_back();
+    follow({&syntax, id, message}, block);
   };
   by_shape(channel, shapes, one, out);
 }

@@ -1,4 +1,5 @@
-// What the language has and the lowering has not: a located message, never a wrong answer.
+// What a model uses beyond the usual, found before anything is lowered; and what cannot be had: a located message,
+// never a wrong answer.
 #include <fmt/format.h>
 
 #include "lang/promela/lowering.hpp"
@@ -6,12 +7,15 @@
 
 namespace fathom::promela {
 
-bool Lowering::refuse_unsupported() {
+bool Lowering::survey() {
   for (const EmbeddedC& each : model_.embedded) refuse_embedded(each.range);
-  if (options_.claims)
-    for (const LtlProperty& property : model_.properties)
-      for_each_atom(*property.formula, [&](const Expr& atom) { refuse_in_atom(atom); });
-  for (const auto& process : model_.processes) refuse_in(*process);
+  for (const auto& process : model_.processes) survey(*process);
+  const auto atom = [&](const Expr& whole) {
+    if (options_.claims) refuse_in_atom(whole);
+    for_each_expression(whole, [&](const Expr& e) { survey_expression(e); });
+  };
+  for (const LtlProperty& property : model_.properties)
+    if (property.formula) for_each_atom(*property.formula, atom);
   return diagnostics_.failed();
 }
 
@@ -20,22 +24,24 @@ void Lowering::refuse(SourceRange range, OriginId origin, const std::string& wha
 }
 
 void Lowering::refuse_embedded(SourceRange range) {
-  if (options_.native_code) return refuse(range, OriginId{}, "embedded C");
+  if (options_.native_code) {
+    diagnostics_.error("F502", range, "embedded C is not supported yet");
+    return;
+  }
   diagnostics_.error("F504", range, "the model contains C code, which could do anything on this machine").help =
       "if you trust the model, allow it with --allow-native-code";
 }
 
-void Lowering::refuse_in(const Process& process) {
-  const bool events = process.kind == Process::Kind::trace || process.kind == Process::Kind::notrace;
-  if (events) refuse(process.range, OriginId{}, "`trace`");
+void Lowering::survey(const Process& process) {
   if (process.kind == Process::Kind::never && options_.claims) refuse_in_claim(process);
-  if (process.kind != Process::Kind::proctype && process.kind != Process::Kind::init) return;
-  if (process.deterministic) refuse(process.name_range, OriginId{}, "D_proctype");
-  has_priorities_ |= process.has_priority;
-  if (process.provided) for_each_expression(*process.provided, [&](const Expr& e) { refuse_expression(e); });
+  if (process.has_priority) {
+    has_priorities_ = true;
+    refuse_with_rendezvous(process.name_range, OriginId{}, "`priority`");
+  }
+  if (process.provided) for_each_expression(*process.provided, [&](const Expr& e) { survey_expression(e); });
   for_each_statement(process.body, [&](const Stmt& statement) {
-    refuse_statement(statement);
-    for_each_expression(statement, [&](const Expr& e) { refuse_expression(e); });
+    survey_statement(statement);
+    for_each_expression(statement, [&](const Expr& e) { survey_expression(e); });
   });
 }
 
@@ -51,36 +57,33 @@ void Lowering::refuse_in_atom(const Expr& atom) {
     if (part.kind == Expr::Kind::pid || part.kind == Expr::Kind::own_priority)
       refuse(part.range, part.origin, "a claim's own number or priority");
     if (part.kind == Expr::Kind::timeout) refuse(part.range, part.origin, "`timeout` in a claim");
-    if (part.kind != Expr::Kind::non_progress) refuse_expression(part);
   });
 }
 
-void Lowering::refuse_statement(const Stmt& statement) {
-  if (statement.kind == Stmt::Kind::set_priority) refuse(statement.range, statement.origin, "set_priority");
-  if (statement.kind == Stmt::Kind::embedded_c) refuse_embedded(statement.range);
+void Lowering::survey_statement(const Stmt& statement) {
   const bool assigns = statement.kind == Stmt::Kind::assign || statement.kind == Stmt::Kind::increment ||
                        statement.kind == Stmt::Kind::decrement;
-  if (assigns && statement.a && statement.a->kind == Expr::Kind::own_priority)
-    refuse(statement.range, statement.origin, "an assignment to _priority");
+  const bool sets = assigns && statement.a && statement.a->kind == Expr::Kind::own_priority;
+  if (statement.kind == Stmt::Kind::set_priority || sets) {
+    has_priorities_ = true;
+    refuse_with_rendezvous(statement.range, statement.origin, "a priority");
+  }
+  if (statement.kind == Stmt::Kind::embedded_c) refuse_embedded(statement.range);
 }
 
-void Lowering::refuse_expression(const Expr& e) {
+void Lowering::survey_expression(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::last:
-      return refuse(e.range, e.origin, "_last");
-    case Expr::Kind::non_progress:
-      return refuse(e.range, e.origin, "np_");
-    case Expr::Kind::get_priority:
-      return refuse(e.range, e.origin, "get_priority");
+      mentions_last_ = true;
+      return;
     case Expr::Kind::enabled:
-      return refuse(e.range, e.origin, "enabled()");
-    case Expr::Kind::pc_value:
-      return refuse(e.range, e.origin, "pc_value()");
+      return refuse_with_rendezvous(e.range, e.origin, "`enabled`");
     case Expr::Kind::embedded_c:
       return refuse_embedded(e.range);
     case Expr::Kind::run:
-      if (e.value != 0) refuse(e.range, e.origin, "`run` with a priority");
-      return;
+      if (e.value == 0) return;
+      has_priorities_ = true;
+      return refuse_with_rendezvous(e.range, e.origin, "a priority");
     default:
       return;
   }

@@ -53,6 +53,8 @@ void Lowering::body_of(const Stmt& syntax, ir::Block& out) {
       return receive(syntax, out);
     case Stmt::Kind::assertion:
       return assertion(syntax, out);
+    case Stmt::Kind::set_priority:
+      return set_priority(number(*syntax.a), number(*syntax.b), syntax, out);
     default:
       return;  // what is printed is no part of a search
   }
@@ -65,6 +67,8 @@ void Lowering::evaluate(const ir::Expr* value, ir::Block& out) {
 void Lowering::assignment(const Stmt& syntax, ir::Block& out) {
   const ir::Expr* const value = number(*syntax.b);
   if (syntax.a->kind == Expr::Kind::wildcard) return evaluate(value, out);
+  if (syntax.a->kind == Expr::Kind::own_priority)
+    return set_priority(constant(slot_->pid, syntax.range), value, syntax, out);
   assign(place_of(*syntax.a), value, out);
 }
 
@@ -72,6 +76,9 @@ void Lowering::count_statement(const Stmt& syntax, ir::Block& out) {
   if (syntax.a->kind == Expr::Kind::wildcard) return;
   const ir::Expr* const one = constant(1, syntax.range);
   const IrKind kind = syntax.kind == Stmt::Kind::increment ? IrKind::add : IrKind::subtract;
+  if (syntax.a->kind == Expr::Kind::own_priority)
+    return set_priority(constant(slot_->pid, syntax.range), arithmetic(kind, own_priority(syntax.range), one), syntax,
+                        out);
   const ir::Place place = place_of(*syntax.a);
   assign(place, arithmetic(kind, read(place, syntax.range), one), out);
 }

@@ -1,6 +1,7 @@
 // The machine behind lower(): one object per model and plan. Its parts are files of their own: lower_types.cpp,
 // lower_channels.cpp, lower_places.cpp, lower_expressions.cpp, lower_messages.cpp, lower_queues.cpp,
-// lower_statements.cpp, lower_edges.cpp, lower_outputs.cpp, lower_processes.cpp and lower_refusals.cpp.
+// lower_statements.cpp, lower_edges.cpp, lower_outputs.cpp, lower_processes.cpp, lower_scheduling.cpp,
+// lower_events.cpp, lower_claims.cpp and lower_refusals.cpp.
 //
 // The tree has been checked, so little can go wrong here: features that are not supported are refused before anything
 // is lowered, and sizes that do not fit stop it.
@@ -50,9 +51,9 @@ class Lowering {
     std::string name;
     const FlowGraph* graph = nullptr;
     const ir::Variable* location = nullptr;
-    const ir::Variable* locals = nullptr;  // null: it has none
+    const ir::Variable* locals = nullptr;    // null: it has none
+    const ir::Variable* priority = nullptr;  // null: the model has no priorities
     std::map<const Variable*, std::uint32_t> fields;
-    std::map<const Variable*, const ir::Variable*> hidden;  // no part of a state, so they lie apart
   };
   // A channel of a process (or, without a slot, a global one): which shape and the how many-th of it.
   struct Instance {
@@ -73,6 +74,20 @@ class Lowering {
   using ShapeCondition = std::function<const ir::Expr*(const Shape&)>;
   using ShapeBody = std::function<void(const Shape&, ir::Block&)>;
   using Arguments = std::vector<ExprPtr>;
+  using SlotValue = std::function<const ir::Expr*(const Slot&)>;
+  enum class SlotQuestion : std::uint8_t { enabled, place };
+  // An event of a trace, and from where to where it leads.
+  struct EventEdge {
+    const Stmt* statement;
+    std::uint32_t source;
+    std::uint32_t target;
+  };
+  // A message that has just been sent or received.
+  struct Event {
+    const Stmt* syntax;
+    const ir::Expr* channel;
+    std::vector<const ir::Expr*> message;
+  };
 
   // lower.cpp
   void declare_globals();
@@ -96,14 +111,14 @@ class Lowering {
   const ir::Expr* is_at_label(bool FlowLocation::*label, SourceRange range);
   std::uint32_t label_atom(ir::Claim& claim, const char* name, bool FlowLocation::*label);
 
-  // lower_refusals.cpp
-  bool refuse_unsupported();
+  // lower_refusals.cpp: what the model uses, and whether all of it can be had.
+  bool survey();
+  void survey(const Process& process);
+  void survey_expression(const Expr& expression);
+  void survey_statement(const Stmt& statement);
   void refuse(SourceRange range, OriginId origin, const std::string& what);
-  void refuse_in(const Process& process);
   void refuse_in_claim(const Process& claim);
   void refuse_in_atom(const Expr& atom);
-  void refuse_expression(const Expr& expression);
-  void refuse_statement(const Stmt& statement);
   void refuse_embedded(SourceRange range);
 
   // lower_types.cpp
@@ -128,6 +143,7 @@ class Lowering {
   [[nodiscard]] std::vector<const Shape*> candidates(const Channel& channel, const Fits& fits) const;
   [[nodiscard]] std::vector<const Shape*> candidates(const Channel& channel, std::size_t fields) const;
   const ir::Expr* is_of_shape(const Channel& channel, const Shape& shape);
+  const ir::Expr* id_of(const Channel& channel, const Shape& shape);
   ir::Place channel_place(const Channel& channel, const Shape& shape);
   ir::Place length_of(const Channel& channel, const Shape& shape);
   ir::Place slot_of(const Channel& channel, const Shape& shape, const ir::Expr* position);
@@ -218,6 +234,7 @@ class Lowering {
   void lower_edge(const FlowEdge& flow, ir::Component& component);
   void note_queue(const FlowEdge& flow, ir::Edge& edge);
   ir::Edge& open_edge(const FlowEdge& flow, ir::Component& component);
+  void refuse_meeting(const Stmt& syntax, ir::Block& out);
   void close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* guard);
   const ir::Expr* otherwise(const FlowEdge& flow, ir::Edge& edge);
   const ir::Expr* not_an_earlier_one(const FlowEdge& flow);
@@ -229,6 +246,36 @@ class Lowering {
 
   // lower_question.cpp
   void refuse_in_question(const Expr& syntax);
+
+  // lower_scheduling.cpp
+  void refuse_with_rendezvous(SourceRange range, OriginId origin, const std::string& what);
+  void declare_priority(Slot& slot, ir::Component& component);
+  const ir::Expr* initial_priority(const Expr& run);
+  const ir::Expr* own_priority(SourceRange range);
+  const ir::Expr* about_process(const ir::Expr* pid, const ir::Expr* absent, const SlotValue& value);
+  const ir::Expr* get_priority(const Expr& syntax);
+  void set_priority(const ir::Expr* pid, const ir::Expr* priority, const Stmt& syntax, ir::Block& out);
+  void remember_last(ir::Edge& edge);
+  const ir::Expr* enabled(const Expr& syntax);
+  const ir::Expr* pc_value(const Expr& syntax);
+  const ir::Expr* call_of(const ir::Function& function, SourceRange range);
+  const ir::Function& slot_function(const Slot& slot, SlotQuestion question);
+  const ir::Expr* can_go_on(const Slot& slot);
+  const ir::Expr* place_number(const Slot& slot);
+
+  // lower_events.cpp: trace and notrace.
+  void declare_events();
+  void find_events(const FlowGraph& graph, std::uint32_t from, std::uint32_t at);
+  const ir::Expr* event_place(std::uint32_t location, SourceRange range);
+  const ir::Expr* is_at_event(std::uint32_t location, SourceRange range);
+  void start_events(ir::Block& out);
+  const ir::Expr* events_completed(SourceRange range);
+  [[nodiscard]] bool may_be_event(const Stmt& syntax) const;
+  std::vector<const ir::Expr*> keep(const std::vector<const ir::Expr*>& values, ir::Block& out);
+  const ir::Expr* is_event(const EventEdge& edge, const Event& event);
+  const ir::Expr* is_watched(const Event& event);
+  void follow(const Event& event, ir::Block& out);
+  void note(const ir::Expr* value, ir::FaultKind kind, SourceRange range, const std::string& text, ir::Block& out);
 
   // lower_processes.cpp
   void declare_slots();
@@ -273,6 +320,14 @@ class Lowering {
   const ChannelUses uses_;
   const ir::Variable* process_count_ = nullptr;
   bool has_priorities_ = false;
+  bool mentions_last_ = false;
+  const ir::Variable* last_ = nullptr;  // null: nobody asks
+  std::map<std::pair<const Slot*, SlotQuestion>, ir::Function*> slot_functions_;
+  const Process* events_ = nullptr;               // the trace or notrace, if there is one
+  const ir::Variable* event_location_ = nullptr;  // where it is
+  std::vector<EventEdge> event_edges_;
+  std::set<std::uint32_t> complete_;  // its places at which it may end
+  std::set<std::pair<std::uint32_t, std::uint32_t>> passed_;
 
   const Slot* slot_ = nullptr;                // whose code is being lowered
   ir::Routine* routine_ = nullptr;            // into which it goes

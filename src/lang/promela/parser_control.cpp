@@ -145,7 +145,6 @@ void Grammar::loop_bounds(Stmt& out, const char* what) {
 void Grammar::check_loop_variable(const Expr& variable, const char* what) {
   const bool number = !variable.type.is(Type::Kind::chan) && !variable.type.is(Type::Kind::user);
   if (variable.kind == Expr::Kind::variable && number) return;
-  if (variable.kind == Expr::Kind::field && number && !declaration_of(variable).is_array) return;
   report("F456", variable.range, fmt::format("{} needs a plain variable here", what), variable.origin);
 }
 

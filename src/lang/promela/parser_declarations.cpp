@@ -45,8 +45,10 @@ void Grammar::declaration(Variable::Scope scope, const Declare& declare) {
              visibility.origin);
     return;
   }
-  if (flags.hidden && declared.is(Type::Kind::bit))
+  if (flags.hidden && (declared.is(Type::Kind::bit) || declared.is(Type::Kind::boolean)))
     report("F447", visibility.range, "a bit variable cannot be hidden", visibility.origin).help = "use `byte`";
+  if (flags.hidden && scope != Variable::Scope::global)
+    report("F447", visibility.range, "only global variables can be hidden", visibility.origin);
   do {
     const Token called = peek();
     try {
@@ -395,14 +397,13 @@ void Grammar::declare_variable(Variable& variable) {
     report("F430", variable.range, fmt::format("`{}` is declared twice", variable.name), variable.origin)
         .notes.push_back({other->range, "the other declaration"});
   } else if (outer != nullptr) {
-    auto& warning = warn("F431", variable.range,
-                         fmt::format("`{}` hides another variable of the same name", variable.name), variable.origin);
-    warning.notes.push_back({outer->range, "the variable that is hidden"});
-    warning.help = "Spin 6.5.2 rejects this; another name avoids it";
+    report("F431", variable.range, fmt::format("`{}` hides another variable of the same name", variable.name),
+           variable.origin)
+        .notes.push_back({outer->range, "the variable that is hidden"});
   }
 }
 
-// A name means one thing: variables may hide variables, but nothing else shares a name.
+// A name means one thing wherever it can be used.
 void Grammar::check_free(const std::string& name, SourceRange range, OriginId origin) {
   std::string use = names_.other_use(name);
   constexpr std::string_view predefined[] = {"_", "_pid", "_nr_pr", "_last", "_priority"};

@@ -1,0 +1,5 @@
+// expect: violated deadlock, states 3, transitions 2
+// options: --no-optimise --reduce none --keep-going
+byte x;
+active proctype A() priority 2 { x == 1; x = 2; x = 3 }
+active proctype B() priority 1 { d_step { x = 0; x = 1; x = 4; x = 5 } }
