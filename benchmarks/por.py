@@ -29,8 +29,7 @@ MURPHI = {
     "models/distributed/two_phase_commit.m": [],
     "models/distributed/leader_election.m": [],
     "models/network/alternating_bit.m": [],
-    "cmurphi/mcslock1.m": [],
-    "cmurphi/dining.m": [],
+    "cmurphi/mux/mcslock1.m": [],
 }
 
 

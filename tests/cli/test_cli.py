@@ -37,6 +37,10 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("no violation within 3 steps", done.stdout)
         self.assertNotIn("holds", done.stdout)
 
+    def test_a_reduction_that_cannot_be_used_is_left_out_with_a_warning(self):
+        self.assertIn("no partial order reduction: steps have priorities",
+                      self.expect(0, "--reduce", "por", "priorities.m").stderr)
+
     def test_1_when_a_property_is_violated(self):
         self.assertIn("violated", self.expect(1, "check", "deadlock_modes.m").stdout)
 
@@ -44,7 +48,9 @@ class ExitCodes(unittest.TestCase):
         for arguments in (["--no-such-option", "priorities.m"], ["--search", "nosuch", "priorities.m"],
                           ["--property", "invariant:nosuch", "priorities.m"], ["check", "not_there.m"], [],
                           ["-D", "NOSUCH=1", "priorities.m"], ["--threads", "x", "priorities.m"],
-                          ["--shorten", "x", "priorities.m"], ["priorities.txt"]):
+                          ["--shorten", "x", "priorities.m"], ["priorities.txt"],
+                          ["--reduce", "por", "--max-depth", "3", "priorities.m"],
+                          ["--reduce", "por", "--search", "context-bounded", "priorities.m"]):
             with self.subTest(arguments):
                 done = self.expect(2, *arguments)
                 self.assertEqual(done.stdout, "")
