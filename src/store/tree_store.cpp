@@ -14,12 +14,12 @@ constexpr std::size_t recent_bytes = std::size_t{1} << 18;  // of states that we
 TreeStore::TreeStore(std::uint32_t words, std::uint64_t memory_limit)
     : words_(words), memory_limit_(memory_limit), roots_(1, memory_limit) {
   std::uint32_t count = (words + chunk_words - 1) / chunk_words;
-  levels_.emplace_back(chunk_words, memory_limit, 0, count, 0);
+  levels_.emplace_back(chunk_words, memory_limit, 0, count);
   numbers_per_state_ = count;
   while (count > 2) {
     const std::uint32_t group = count > largest_group ? largest_group : 2;
     count = (count + group - 1) / group;
-    levels_.emplace_back(group_words, memory_limit, numbers_per_state_, count, group);
+    levels_.emplace_back(group_words, memory_limit, numbers_per_state_, count);
     numbers_per_state_ += count;
   }
   latest_.words.assign(std::size_t{chunks()} * chunk_words, 0);
@@ -74,27 +74,32 @@ void TreeStore::hash_added(Hash* hashes) const {
   pending_.clear();
 }
 
-// The groups in which a number has become known; those of one group are one behind the other.
+// The groups in which a number has become known. What varies most often lies side by side in a state, so a group has
+// numbers from all over it: neighbours would make one half of the tree as varied as the states themselves.
 void TreeStore::find_groups(std::size_t l) const {
   const Level& level = levels_[l];
   const Level& below = levels_[l - 1];
   next_pending_.clear();
   for (const Pending& changed : pending_) {
-    const std::uint32_t k = changed.position / level.group;
-    if (!next_pending_.empty() && next_pending_.back().row == changed.row && next_pending_.back().position == k)
-      continue;
+    const std::uint32_t k = changed.position % level.count;
+    if (is_next_pending(changed.row, k)) continue;
     Pending& node = next_pending_.emplace_back();
     node.row = changed.row;
     node.position = k;
     const Number* const numbers = numbers_of(changed.row) + below.first;
-    const std::uint32_t begin = k * level.group, end = std::min(begin + level.group, below.count);
     std::fill_n(node.node, group_words, 0);
-    for (std::uint32_t j = begin; j < end; ++j)
-      node.node[(j - begin) / 2] |= std::uint64_t{numbers[j]} << 32 * ((j - begin) % 2);
+    for (std::uint32_t j = k, place = 0; j < below.count; j += level.count, ++place)
+      node.node[place / 2] |= std::uint64_t{numbers[j]} << 32 * (place % 2);
     node.hash = hash_words(node.node, group_words);
     level.nodes.prefetch(node.hash);
   }
   pending_.swap(next_pending_);
+}
+
+bool TreeStore::is_next_pending(std::uint32_t row, std::uint32_t position) const {
+  for (auto each = next_pending_.rbegin(); each != next_pending_.rend() && each->row == row; ++each)
+    if (each->position == position) return true;
+  return false;
 }
 
 Hash TreeStore::root_of(std::uint32_t row) const {
@@ -139,9 +144,8 @@ void TreeStore::unfold(StateId id, Folded& to) const {
     const Level& below = levels_[l - 1];
     for (std::uint32_t k = 0; k < level.count; ++k) {
       const StateView node = level.nodes.state(StateId{to.numbers[level.first + k]});
-      const std::uint32_t begin = k * level.group, end = std::min(begin + level.group, below.count);
-      for (std::uint32_t j = begin; j < end; ++j)
-        to.numbers[below.first + j] = static_cast<Number>(node[(j - begin) / 2] >> 32 * ((j - begin) % 2));
+      for (std::uint32_t j = k, place = 0; j < below.count; j += level.count, ++place)
+        to.numbers[below.first + j] = static_cast<Number>(node[place / 2] >> 32 * (place % 2));
     }
   }
   for (std::uint32_t k = 0; k < chunks(); ++k)

@@ -57,14 +57,12 @@ class TreeStore {
 
   // The nodes of one level. At level 0 a node is a chunk of the state, above it a group of numbers of the level below.
   struct Level {
-    Level(std::uint32_t words, std::uint64_t memory_limit, std::uint32_t first, std::uint32_t count,
-          std::uint32_t group)
-        : nodes(words, memory_limit), words(words), first(first), count(count), group(group) {}
+    Level(std::uint32_t words, std::uint64_t memory_limit, std::uint32_t first, std::uint32_t count)
+        : nodes(words, memory_limit), words(words), first(first), count(count) {}
     IndexedStore nodes;
     std::uint32_t words;  // of a node
     std::uint32_t first;  // position of its numbers among those of all levels
     std::uint32_t count;  // of its numbers in one state
-    std::uint32_t group;  // how many numbers of the level below are in one node
   };
   // A state, with zeros up to a whole chunk, and the numbers of all nodes it is made of.
   struct Folded {
@@ -86,6 +84,7 @@ class TreeStore {
   Number* numbers_of(std::uint32_t row) const { return &numbers_[std::size_t{row} * numbers_per_state_]; }
   void look_up(Level& level) const;
   void find_groups(std::size_t level) const;
+  [[nodiscard]] bool is_next_pending(std::uint32_t row, std::uint32_t position) const;
   [[nodiscard]] Hash root_of(std::uint32_t row) const;
   void refer_to(StateView state) const;
   [[nodiscard]] const Folded& unfolded(StateId id) const;

@@ -8,6 +8,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
+#include "store/tree_store.hpp"
 #include "toy_graph.hpp"
 
 namespace fathom {
