@@ -27,6 +27,30 @@ PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& 
       general_(make_tables({}, {})),
       is_changer_(program.edges().size()) {
   for (const std::uint32_t edge : steady_.changers) is_changer_[edge] = true;
+  find_visible(selected);
+}
+
+// Watches look for one value of their condition only, so what can change an atom is told by its cells alone.
+void PartialOrder::find_visible(const std::vector<bool>& selected) {
+  const Actions& actions = general_.dependence->actions();
+  is_visible_.assign(actions.all().size(), false);
+  BitSet atoms(cells_.size());
+  const TouchFinder finder(program_, cells_, {{}, defined_});
+  bool any = false;
+  for (std::size_t k = 0; k < program_.properties.size(); ++k) {
+    const ir::Property& property = *program_.properties[k];
+    if (property.kind != ir::Property::Kind::atom || !selected[k]) continue;
+    any = true;
+    Touches touches(cells_.size());
+    finder.add(*property.condition, {}, touches);
+    if (touches.unfollowed) is_visible_.assign(actions.all().size(), true);
+    atoms |= touches.reads;
+  }
+  if (!any) return;
+  for (std::size_t k = 0; k < actions.steps(); ++k) {
+    const Touches& touches = actions.all()[k].touches;
+    if (touches.unfollowed || touches.writes.intersects(atoms)) is_visible_[k] = true;
+  }
 }
 
 std::string PartialOrder::refusal() const {
@@ -112,8 +136,11 @@ bool PartialOrder::select(StateView state, const Batch& steps, std::uint32_t fir
   if (end - first < 2 || !find_actions(steps, first, end)) return false;
   if (!sets_for(state).find(state, actions_, kept_)) return false;
   chosen.clear();
-  for (std::uint32_t k = first; k < end; ++k)
-    if (kept_[k - first]) chosen.push_back(k);
+  for (std::uint32_t k = first; k < end; ++k) {
+    if (!kept_[k - first]) continue;
+    if (is_visible_[actions_[k - first]]) return false;
+    chosen.push_back(k);
+  }
   ++reduced_;
   return true;
 }

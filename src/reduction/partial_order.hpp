@@ -15,7 +15,8 @@ namespace fathom {
 
 class PartialOrder : public Reduction {
  public:
-  // `selected`: the properties whose violation must not be lost, by their numbers in the program.
+  // `selected`: the properties whose violation must not be lost, by their numbers in the program. Where atoms are among
+  // them, the order in which they change is kept as well: a state that leaves out steps takes none that may change one.
   PartialOrder(const ir::Program& program, const std::vector<bool>& selected);
 
   // Why there can be no reduction; "" if there can.
@@ -38,6 +39,7 @@ class PartialOrder : public Reduction {
   [[nodiscard]] Tables make_tables(std::map<std::uint32_t, std::int64_t> values,
                                    const std::vector<std::uint32_t>& changers) const;
   [[nodiscard]] StubbornSets& sets_for(StateView state);
+  void find_visible(const std::vector<bool>& selected);
   [[nodiscard]] bool find_actions(const Batch& steps, std::uint32_t first, std::uint32_t end);
 
   const ir::Program& program_;
@@ -49,6 +51,7 @@ class PartialOrder : public Reduction {
   Tables general_;  // know of no cell
   std::map<std::vector<std::int64_t>, Tables> tables_;
   std::vector<bool> is_changer_;  // per edge
+  std::vector<bool> is_visible_;  // per action: it may change an atom
 
   std::vector<std::int64_t> values_;
   std::vector<std::uint32_t> actions_;

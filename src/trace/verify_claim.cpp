@@ -16,11 +16,12 @@ std::vector<std::uint64_t> atoms_along(const std::vector<StateBuffer>& states, s
   return atoms;
 }
 
+// An atomic sequence without end leads to no state, so it is no way to move.
 bool can_move(StateView state, InterpretedModel& model, Batch& steps) {
   steps.clear();
-  model.enabled(state, steps);
+  model.successors(state, steps);
   for (std::uint32_t k = 0; k < steps.size(); ++k)
-    if (!steps.outcome(k).is_blocked()) return true;
+    if (steps.outcome(k).has_successor()) return true;
   return false;
 }
 

@@ -1,6 +1,23 @@
 #include "lang/promela/flow_builder.hpp"
 
+#include <algorithm>
+
 namespace fathom::promela {
+
+namespace {
+
+// An `else` comes behind all other options of its choice.
+std::vector<const Sequence*> else_last(const std::vector<Sequence>& options) {
+  std::vector<const Sequence*> ordered;
+  const auto is_else = [](const Sequence* option) {
+    return !option->empty() && option->front()->kind == Stmt::Kind::otherwise;
+  };
+  for (const Sequence& option : options) ordered.push_back(&option);
+  std::ranges::stable_partition(ordered, [&](const Sequence* option) { return !is_else(option); });
+  return ordered;
+}
+
+}  // namespace
 
 std::unique_ptr<FlowGraph> flow_graph(const Process& process, Diagnostics& diagnostics) {
   return FlowBuilder(process, diagnostics).run();
@@ -107,7 +124,8 @@ FlowBuilder::NodeId FlowBuilder::options(const Stmt& syntax, NodeId next, const 
   const NodeId node = add(Node::Kind::choice, &syntax, syntax.range, inside(around));
   const bool repeats = syntax.kind == Stmt::Kind::repetition;
   if (repeats) loop_exits_[&syntax] = end;
-  for (const Sequence& option : syntax.options) {
+  for (const Sequence* option_at : else_last(syntax.options)) {
+    const Sequence& option = *option_at;
     const NodeId entry = sequence(option, repeats ? node : end, inside(around));
     nodes_[node].entries.push_back(entry);
     // A label in front of a guard belongs to the choice.

@@ -89,12 +89,14 @@ void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* 
   if (!ir::Builder::lay_out(edge.routine)) fail_on_size(edge.range, "these registers");
 }
 
-// `else` is executable where nothing else at its location is. Beside a rendezvous only the whole program can tell: then
-// it is an edge of a higher rank.
+// `else` is executable where no other option of its choice is and none that stands in front of it at the same location,
+// where a choice begins with a choice: that is how Spin reads it. Beside a rendezvous only the whole program can tell:
+// then it is an edge of a higher rank.
 const ir::Expr* Lowering::otherwise(const FlowEdge& flow, ir::Edge& edge) {
   const ir::Expr* none = nullptr;
   for (const std::uint32_t number : slot_->graph->locations[flow.source].edges) {
     const FlowEdge& other = slot_->graph->edges[number];
+    if (&other == &flow) break;
     const bool escape = other.rank < 0;
     if (escape || other.statement == nullptr || other.statement->kind == Stmt::Kind::otherwise) continue;
     if (may_meet(*other.statement)) return nullptr;

@@ -28,9 +28,12 @@ std::unique_ptr<ir::Program> Lowering::run_with(const Expr& question) {
 }
 
 void Lowering::refuse_in_question(const Expr& syntax) {
-  refuse_expression(syntax);
-  if (syntax.kind == Expr::Kind::pid || syntax.kind == Expr::Kind::own_priority)
+  using Kind = Expr::Kind;
+  if (syntax.kind == Kind::embedded_c) refuse_embedded(syntax.range);
+  if (syntax.kind == Kind::pid || syntax.kind == Kind::own_priority)
     diagnostics_.error("F520", syntax.range, "this has a value inside a process only");
+  if (syntax.kind == Kind::last || syntax.kind == Kind::enabled || syntax.kind == Kind::pc_value)
+    diagnostics_.error("F520", syntax.range, "this cannot be asked of a state");
   if (syntax.kind == Expr::Kind::run) diagnostics_.error("F520", syntax.range, "a question cannot create a process");
 }
 
