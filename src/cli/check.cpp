@@ -63,6 +63,7 @@ class Check {
   }
 
   void warn(const std::string& message) {
+    if (std::ranges::count(report_.warnings, message) > 0) return;
     report_.warnings.push_back(message);
     output_.warn(message);
   }
@@ -181,7 +182,7 @@ class Check {
     InterpretedModel model(*model_.program);
     ConcreteRun run =
         concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
-    run.fair = options_.fair;
+    run.rules = result.rules;
     const Replayed replayed = replay(run, model, options_.deadlock, outputs_of(model_));
     const std::optional<Agents> agents = named_agents(*model_.program, options_);
     report.found_length = result.found_length;

@@ -12,6 +12,7 @@
 #include "cli/model_file.hpp"
 #include "cli/replay.hpp"
 #include "cli/show_ir.hpp"
+#include "cli/show_ltl.hpp"
 #include "cli/simulate.hpp"
 #include "cli/usage_error.hpp"
 #include "report/exit_code.hpp"
@@ -56,6 +57,7 @@ int dispatch(const Arguments& arguments) {
   if (command == "simulate") return with_model(rest, simulate, command);
   if (command == "replay") return with_model(rest, replay, command);
   if (command == "ir") return with_model(rest, show_ir);
+  if (command == "ltl") return print(show_ltl(rest));
   if (command == "help") return help(rest);
   if (command == "man") return print(man_page());
   if (command == "completions") return show_completions(rest);

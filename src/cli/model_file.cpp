@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cli/first_faults.hpp"
+#include "cli/given_claims.hpp"
 #include "cli/usage_error.hpp"
 #include "ir/compose.hpp"
 #include "lang/murphi/load.hpp"
@@ -24,7 +25,7 @@ constexpr std::uintmax_t largest_model = std::uintmax_t{1} << 30;  // offsets in
 
 // A mistyped command looks like the name of a model that is not there.
 std::string maybe_a_command(const std::string& path) {
-  return did_you_mean(path, {"check", "simulate", "replay", "ir", "help", "man", "completions"});
+  return did_you_mean(path, {"check", "simulate", "replay", "ir", "ltl", "help", "man", "completions"});
 }
 
 std::string read(const std::string& path) {
@@ -46,7 +47,7 @@ std::string read(const std::string& path) {
 
 // A model that says something about its runs we do not understand can still be checked for the rest.
 bool wants_claims(const CheckOptions& options) {
-  return options.properties.empty() || !options.formulas.empty() ||
+  return options.properties.empty() || !options.formulas.empty() || !options.automata.empty() ||
          std::ranges::any_of(options.properties, [](const std::string& name) {
            return name == "acceptance" || name == "non-progress" || name.starts_with("ltl");
          });
@@ -60,12 +61,14 @@ void compose(LoadedModel& model) {
 }
 
 void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
-  const murphi::Options settings{options.dialect, options.constants, options.loop_limit};
+  GivenClaims claims(options, model.sources, model.diagnostics);
+  const murphi::Options settings{options.dialect, options.constants, options.loop_limit, claims.atoms()};
   murphi::Loaded loaded = murphi::load(model.sources, file, settings, model.diagnostics);
   if (!loaded.unknown_constants.empty()) {
     throw UsageError(fmt::format("-D: the model has no const `{}`", fmt::join(loaded.unknown_constants, "`, `")));
   }
   model.program = std::move(loaded.program);
+  if (model.program != nullptr) claims.add_to(*model.program);
   compose(model);
 }
 
@@ -77,7 +80,10 @@ void refuse_braces(const std::string& formula) {
 
 void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) {
   for (const std::string& formula : options.formulas) refuse_braces(formula);
-  const promela::Options text{options.definitions, options.undefinitions, options.include_paths, options.formulas};
+  std::vector<std::string> never_claims;
+  for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
+  const promela::Options text{options.definitions, options.undefinitions, options.include_paths, options.formulas,
+                              std::move(never_claims)};
   const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options)};
   model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
   model.program = model.promela->program(model.diagnostics);

@@ -23,7 +23,10 @@ struct CheckOptions {
   std::vector<std::string> properties;  // empty: everything the model states
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::uint64_t max_errors = 1;
-  std::vector<std::string> formulas;  // --ltl
+  std::vector<std::string> formulas;     // --ltl
+  std::vector<std::string> automata;     // files
+  std::vector<std::string> progress;     // lists of rules
+  std::vector<std::string> strong_fair;  // lists of rules or proctypes
   bool fair = false;
 
   std::string search = "bfs";

@@ -113,21 +113,23 @@ PropertySelection everything(const ir::Program& program) {
   return all;
 }
 
-// What was asked for by --ltl is wanted whatever else is.
-void add_formulas(const ir::Program& program, PropertySelection& selection) {
-  for (std::uint32_t k = 0; k < program.claims.size(); ++k)
-    if (program.sources->path(program.claims[k].range.file) == command_line_formula) selection.claims.push_back(k);
+// What was asked for on the command line is wanted whatever else is.
+void add_given(const ir::Program& program, PropertySelection& selection) {
+  for (std::uint32_t k = 0; k < program.claims.size(); ++k) {
+    const std::string& path = program.sources->path(program.claims[k].range.file);
+    const bool given = path == command_line_formula || path == command_line_automaton || path == command_line_progress;
+    if (given && std::ranges::count(selection.claims, k) == 0) selection.claims.push_back(k);
+  }
 }
 
 }  // namespace
 
 PropertySelection select_properties(const ir::Program& program, const std::vector<std::string>& names,
                                     std::vector<std::string>& warnings) {
-  if (names.empty()) return everything(program);
   Selector selector(program, warnings);
   for (const std::string& name : names) selector.select(name);
-  PropertySelection selection = selector.take();
-  add_formulas(program, selection);
+  PropertySelection selection = names.empty() ? everything(program) : selector.take();
+  add_given(program, selection);
   return selection;
 }
 

@@ -8,8 +8,10 @@
 
 namespace fathom {
 
-// The name of the source that a formula of the command line is.
+// The names of the sources that claims of the command line come from.
 inline constexpr const char* command_line_formula = "--ltl";
+inline constexpr const char* command_line_automaton = "--automaton";
+inline constexpr const char* command_line_progress = "--progress";
 
 struct PropertySelection {
   std::vector<bool> selected;  // per Program property

@@ -8,10 +8,12 @@
 
 #include "analysis/symmetry.hpp"
 #include "cli/marks.hpp"
+#include "cli/run_rules.hpp"
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
 #include "model/executor.hpp"
 #include "property/bad_runs.hpp"
+#include "property/ltl/formula.hpp"
 #include "property/ltl/stutter.hpp"
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
@@ -131,7 +133,8 @@ std::vector<const ir::Type*> add_symmetry(const SearchJob& job, const Marking& m
 
 // A reduced run differs from a full one in how often states repeat, and in who moves when.
 std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
-  if (job.options.fair) return "with --fair it matters who moves";
+  if (job.options.fair || !job.options.strong_fair.empty()) return "under fairness it matters who moves";
+  if (!job.options.progress.empty()) return "progress is a matter of steps here";
   if (claim.kind == ir::Claim::Kind::never)
     return fmt::format("the never claim `{}` might count how often a state is repeated", claim.name);
   if (claim.kind == ir::Claim::Kind::ltl &&
@@ -243,10 +246,12 @@ SearchExpression choose_search(const SearchJob& job) {
   const SearchExpression given = resolve_search(job.options.search);
   const SearchEntry& entry = entry_of(given);
   if (!job.claim) return with_defaults(entry.for_claims ? resolve_search("dfs") : given);
-  if (entry.for_claims && job.options.fair && !entry.takes_fairness)
-    throw UsageError(fmt::format("--fair does not go with the search `{}`; leave it out, or say scc", given.name));
+  const bool fairly = job.options.fair || !job.options.strong_fair.empty();
+  if (entry.for_claims && fairly && !entry.takes_fairness)
+    throw UsageError(fmt::format("{} does not go with the search `{}`; leave it out, or say scc",
+                                 job.options.fair ? "--fair" : "--strong-fair", given.name));
   if (entry.for_claims) return with_defaults(given);
-  return with_defaults(resolve_search(job.options.fair ? "scc" : "ndfs"));
+  return with_defaults(resolve_search(fairly ? "scc" : "ndfs"));
 }
 
 SearchExpression search_for(const SearchJob& job) {
@@ -269,13 +274,21 @@ SearchJob of_atoms(SearchJob job) {
   return job;
 }
 
+ir::Automaton automaton_of(const ir::Claim& claim) {
+  try {
+    return bad_runs(claim);
+  } catch (const ltl::LimitError& error) {
+    throw UsageError(fmt::format("the formula `{}` is too large: {}", claim.name, error.what()));
+  }
+}
+
 JobResult run_claim_job(const SearchJob& job) {
   refuse_for_claims(job);
   JobResult result;
   const SearchExpression search = search_for(job);
   result.search_text = search.text();
   const ir::Claim& claim = job.program.claims[*job.claim];
-  const ir::Automaton automaton = bad_runs(claim);
+  const ir::Automaton automaton = automaton_of(claim);
   result.automaton_states = automaton.states.size();
   const bool direct = search.argument("variant") != nullptr && search.argument("variant")->written == "direct";
   if (direct && claim.kind != ir::Claim::Kind::non_progress)
@@ -285,8 +298,14 @@ JobResult run_claim_job(const SearchJob& job) {
   options.reduction = result.partial_order.get();
   options.assertions = false;
   Executor executor(job.program, engine_choice(job.options.engine));
-  const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), job.options.fair};
+  if (!scalarsets(job.program).empty() && job.options.symmetry.value_or(true))
+    result.warnings.emplace_back(
+        "symmetry is not used for properties of runs, which may tell the elements of a scalarset apart");
+  RunRules rules = run_rules(job.program, job.options);
+  if (claim.kind != ir::Claim::Kind::non_progress) rules.progress.clear();
+  const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), rules};
   run_search(job, search, executor, options, {.claim = &request}, result);
+  result.rules = std::move(rules);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
+#include "property/run_rules.hpp"
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "report/report.hpp"
@@ -37,6 +38,7 @@ struct JobResult {
   std::vector<std::string> warnings;
   std::string search_text;           // what searched, as it would be written
   std::size_t automaton_states = 0;  // of the claim
+  RunRules rules;                    // which runs counted
 };
 
 // What the options and the selected properties say to any search.

@@ -25,8 +25,9 @@ ir::Automaton of_negation(const ir::Claim& claim) {
 }
 
 // Sooner or later there is no more progress (Holzmann, Peled, Yannakakis, SPIN 1996, Fig. 6).
-ir::Automaton no_more_progress(std::uint32_t progress) {
-  const ir::Cube none{0, std::uint64_t{1} << progress};
+// Where steps make progress, the product keeps them out of the accepting state.
+ir::Automaton no_more_progress(std::optional<std::uint32_t> progress) {
+  const ir::Cube none{0, progress ? std::uint64_t{1} << *progress : 0};
   ir::Automaton automaton;
   automaton.states.push_back({"any", false, false, {Edge{}, Edge{1, none, {}, {}}}, {}});
   automaton.states.push_back({"accept", true, false, {Edge{1, none, {}, {}}}, {}});
@@ -44,7 +45,7 @@ ir::Automaton bad_runs(const ir::Claim& claim) {
     case ir::Claim::Kind::accept_labels:
       return all_runs();
     case ir::Claim::Kind::non_progress:
-      return no_more_progress(*claim.progress);
+      return no_more_progress(claim.progress);
   }
   return {};
 }

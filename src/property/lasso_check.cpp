@@ -162,7 +162,7 @@ bool violates(const ir::Claim& claim, const AtomLasso& run) {
     case ir::Claim::Kind::accept_labels:
       return somewhere_in_loop(run, *claim.acceptance);
     case ir::Claim::Kind::non_progress:
-      return !somewhere_in_loop(run, *claim.progress);
+      return !claim.progress || !somewhere_in_loop(run, *claim.progress);
   }
   return false;
 }

@@ -16,6 +16,7 @@ struct AtomLasso {
   std::size_t loop = 0;
 };
 
+// Of a claim that asks for steps with progress the states say nothing: here it counts as violated.
 bool violates(const ir::Claim& claim, const AtomLasso& run);
 
 // Whether a formula holds of a run (in its first state).

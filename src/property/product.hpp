@@ -27,6 +27,7 @@ struct ProductEdge {
   Node target = 0;
   InstanceId step{};
   std::uint32_t marks = 0;  // number of a set of fairness marks
+  bool progress = false;    // of the step, where steps make progress and not states
 };
 
 // What there is to know about a node once it was expanded.
@@ -42,14 +43,15 @@ class Product {
  public:
   // `acceptance`: the number of an atom; states in which it holds are accepting whatever the automaton says.
   Product(M& model, IndexedStore& store, std::uint32_t claim, const ir::Automaton& automaton,
-          std::optional<std::uint32_t> acceptance, bool stutters, Fairness* fairness)
+          std::optional<std::uint32_t> acceptance, bool stutters, Fairness* fairness, const RunRules& rules = {})
       : model_(model),
         store_(store),
         acceptance_(acceptance),
         number_(claim),
         automaton_(automaton),
         stutters_(stutters),
-        fairness_(fairness) {}
+        fairness_(fairness),
+        rules_(rules) {}
 
   // A bound on the numbers of nodes so far.
   [[nodiscard]] std::uint64_t size() const { return store_.size() * automaton_.states.size(); }
@@ -63,6 +65,9 @@ class Product {
   void restrict_to_known() { limit_ = store_.size(); }
   // Whether a step led out of them.
   [[nodiscard]] bool left_out() const { return left_out_; }
+  [[nodiscard]] std::vector<StrongPair> strong_pairs() const {
+    return fairness_ == nullptr ? std::vector<StrongPair>() : fairness_->strong_pairs();
+  }
   // Whether every step of every state was looked at: the automaton may have no interest in some states.
   [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.size(); }
   // Of the node expanded last: the marks of those who cannot move there, and of the automaton if it accepts.
@@ -174,7 +179,10 @@ class Product {
         left_out_ = true;
         continue;
       }
-      for (const std::uint32_t target : targets_) out.push_back({node(successor, target), batch_.instance(k), marks});
+      const bool progress = rules_.is_progress(edge_of(batch_.instance(k)));
+      for (const std::uint32_t target : targets_)
+        if (!progress || !automaton_.states[target].accepting)  // the automaton waits for the last progress
+          out.push_back({node(successor, target), batch_.instance(k), marks, progress});
     }
     return moves;
   }
@@ -195,11 +203,7 @@ class Product {
   }
 
   void note_marks(bool accepting) {
-    if (fairness_ != nullptr) {
-      node_marks_ = fairness_->all();
-      for (std::uint32_t k = 0; k < batch_.size(); ++k)
-        if (!batch_.outcome(k).is_blocked()) node_marks_ &= ~fairness_->able(batch_.instance(k));
-    }
+    if (fairness_ != nullptr) node_marks_ = fairness_->of_state(batch_);
     node_marks_.set(0, accepting);
   }
 
@@ -217,6 +221,7 @@ class Product {
   const ir::Automaton& automaton_;
   bool stutters_;
   Fairness* fairness_;
+  const RunRules rules_;
   Batch batch_;
   std::vector<Hash> hashes_;
   std::vector<std::uint32_t> chosen_;  // steps of the batch

@@ -11,6 +11,7 @@
 
 #include "ir/claim.hpp"
 #include "model/model.hpp"
+#include "property/run_rules.hpp"
 
 namespace fathom {
 
@@ -23,14 +24,15 @@ class SavedLoop {
 
   // `edges`: how many the model has; the step of a state that stays as it is gets the next number.
   SavedLoop(M& model, const ir::Claim& claim, std::uint32_t number, const ir::Automaton& automaton, bool stutters,
-            std::size_t edges)
+            std::size_t edges, const RunRules& rules = {})
       : model_(model),
         claim_(claim),
         number_(number),
         automaton_(automaton),
         stutters_(stutters),
         inner_(model.state_words()),
-        staying_(make_instance(static_cast<std::uint32_t>(edges), 0)) {}
+        staying_(make_instance(static_cast<std::uint32_t>(edges), 0)),
+        rules_(rules) {}
 
   [[nodiscard]] std::uint32_t state_words() const { return 2 * inner_ + 1; }
   [[nodiscard]] StateView model_state(StateView state) const { return state.first(inner_); }
@@ -106,7 +108,9 @@ class SavedLoop {
     if (outcome.is_blocked()) return;
     const bool labelled = claim_.acceptance && (atoms >> *claim_.acceptance & 1) != 0;
     const std::uint64_t accepted = labelled || place_of(from).accepting ? accepted_flag : 0;
+    const bool progress = rules_.is_progress(edge_of(step));
     for (const std::uint32_t target : targets_) {
+      if (progress && automaton_.states[target].accepting) continue;  // as in the product
       if (has_saved(from)) {
         push(out, step, outcome, to, from.subspan(inner_, inner_), (from.back() & ~place_mask) | accepted | target);
         continue;
@@ -145,6 +149,7 @@ class SavedLoop {
   bool stutters_;
   std::uint32_t inner_;
   InstanceId staying_;
+  const RunRules rules_;
   Batch steps_;
   std::vector<std::uint32_t> targets_;
 };

@@ -41,8 +41,7 @@ void PartialOrder::find_visible(const std::vector<bool>& selected) {
     const ir::Property& property = *program_.properties[k];
     if (property.kind != ir::Property::Kind::atom || !selected[k]) continue;
     any = true;
-    Touches touches(cells_.size());
-    finder.add(*property.condition, {}, touches);
+    const Touches touches = finder.of(*property.condition, {});
     if (touches.unfollowed) is_visible_.assign(actions.all().size(), true);
     atoms |= touches.reads;
   }

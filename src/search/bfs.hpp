@@ -468,7 +468,7 @@ class BreadthFirst {
   std::vector<Source> sources_;
   std::vector<Hash> hashes_;
   std::vector<std::uint32_t> chosen_;  // under a reduction
-  std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
+  std::vector<std::uint64_t> slots_;   // where the look-ups in the store go on
 
   std::vector<std::uint64_t> levels_;  // the id at which each level begins
   std::uint64_t level_begin_ = 0, level_end_ = 0;

@@ -70,7 +70,7 @@ SearchResult run_l2s(const SearchRequest& request) {
   const ClaimRequest& claim = *request.claim;
   if (claim.automaton.states.size() > Wrapped::max_places) throw EnvironmentError("l2s: the automaton is too large");
   const std::size_t edges = request.options.shape.edges;
-  Wrapped wrapped(request.model, claim.claim, claim.number, claim.automaton, claim.stutters, edges);
+  Wrapped wrapped(request.model, claim.claim, claim.number, claim.automaton, claim.stutters, edges, claim.rules);
   IndexedStore store(wrapped.state_words(), request.options.memory_limit);
   const SearchOptions options = options_for(request.options);
   SearchResult result = BreadthFirst(wrapped, store, options).run();

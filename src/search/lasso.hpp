@@ -66,7 +66,8 @@ class PathFinder {
   using Allowed = std::function<bool(Node)>;
   using Goal = std::function<bool(const ProductEdge&)>;  // the edge that completes the path
 
-  PathFinder(Graph& graph, Allowed allowed) : graph_(graph), allowed_(std::move(allowed)) {}
+  PathFinder(Graph& graph, Allowed allowed, Goal passable = {})
+      : graph_(graph), allowed_(std::move(allowed)), passable_(std::move(passable)) {}
 
   // From one of these nodes to the target of the first edge that is a goal. Empty if there is none.
   NodePath find(const std::vector<Node>& from, const Goal& goal) {
@@ -78,7 +79,7 @@ class PathFinder {
       const Node node = queue_[k];
       graph_.expand(node, false, edges_, [](InstanceId) {});
       for (const ProductEdge& edge : edges_) {
-        if (!allowed_(edge.target)) continue;
+        if (!allowed_(edge.target) || (passable_ && !passable_(edge))) continue;
         if (goal(edge)) return path(node, edge);
         arrive(edge.target, {node, edge.step});
       }
@@ -112,6 +113,7 @@ class PathFinder {
 
   Graph& graph_;
   Allowed allowed_;
+  Goal passable_;  // empty: every edge between allowed nodes is
   std::vector<Node> queue_;
   std::vector<Arrival> arrivals_;
   std::vector<ProductEdge> edges_;

@@ -12,7 +12,7 @@ SearchResult run_direct(const SearchRequest& request) {
   const ClaimRequest& claim = *request.claim;
   const ir::Automaton anything = all_runs();
   const auto make = [&](IndexedStore& store) {
-    return Product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr);
+    return Product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr, claim.rules);
   };
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
     return NoProgressSearch(product, options, claim.number).run();
@@ -29,8 +29,8 @@ SearchResult run_ndfs(const SearchRequest& request) {
                                : variant == "hpy" ? NestedVariant::hpy
                                                   : NestedVariant::se;
   const auto make = [&](IndexedStore& store) {
-    return Product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
-                   nullptr);
+    return Product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters, nullptr,
+                   claim.rules);
   };
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
     return NestedDfs(product, options, claim.number, chosen).run();

@@ -61,8 +61,9 @@ class NoProgressSearch : GraphSearch<Graph> {
         this->close(second_);
         continue;
       }
-      const Node target = this->next_edge(second_.back()).target;
-      if (flags_.has(target, progress)) continue;
+      const ProductEdge edge = this->next_edge(second_.back());
+      const Node target = edge.target;
+      if (edge.progress || flags_.has(target, progress)) continue;
       if (flags_.has(target, on_stack)) {
         report(target);
       } else if (!flags_.has(target, nested)) {
@@ -83,14 +84,17 @@ class NoProgressSearch : GraphSearch<Graph> {
     }
   }
 
+  static bool is_no_progress(const ProductEdge& edge) { return !edge.progress; }
+
   void report(Node node) {
     this->found_cycle([&] {
       const auto known = [this](Node other) { return flags_.has(other, visited | nested); };
       const auto without = [this](Node other) { return flags_.has(other, nested) && !flags_.has(other, progress); };
-      return Lasso{shortest_stem<Graph>(this->graph_, known, [node](Node other) { return other == node; }),
-                   PathFinder<Graph>(this->graph_, without).find({node}, [node](const ProductEdge& edge) {
-                     return edge.target == node;
-                   })};
+      return Lasso{
+          shortest_stem<Graph>(this->graph_, known, [node](Node other) { return other == node; }),
+          PathFinder<Graph>(this->graph_, without, is_no_progress).find({node}, [node](const ProductEdge& edge) {
+            return edge.target == node;
+          })};
     });
   }
 

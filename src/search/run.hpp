@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/executor.hpp"
+#include "property/run_rules.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/expression.hpp"
 #include "search/guidance.hpp"
@@ -22,7 +23,7 @@ struct ClaimRequest {
   std::uint32_t number = 0;  // in Program::claims
   const ir::Automaton& automaton;
   bool stutters = true;
-  bool fair = false;
+  const RunRules& rules;
 };
 
 struct SearchRequest {

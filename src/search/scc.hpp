@@ -3,7 +3,11 @@
 // violation is seen as soon as its last edge is (Couvreur, FM 1999; the stack of roots is that of Gabow, 2000).
 #pragma once
 
+#include <map>
+#include <set>
+
 #include "search/graph_search.hpp"
+#include "search/strong_part.hpp"
 
 namespace fathom {
 
@@ -15,7 +19,7 @@ class ComponentSearch : GraphSearch<Graph> {
 
  public:
   ComponentSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
-      : Base(graph, options, claim), wanted_(graph.all_marks()) {}
+      : Base(graph, options, claim), wanted_(graph.all_marks()), pairs_(graph.strong_pairs()) {}
 
   SearchResult run() {
     this->from_starts([this](Node start) {
@@ -74,17 +78,58 @@ class ComponentSearch : GraphSearch<Graph> {
     Component& component = components_.back();
     component.marks |= found;
     component.reported |= reported;
-    if ((component.marks & wanted_) != wanted_ || component.reported) return;
+    if (component.reported || !has_wanted(component.marks) || !keeps_pairs(component.marks)) return;
     component.reported = true;
-    this->found_cycle([&] { return lasso_in(component.rank); });
+    this->found_cycle([&] {
+      const auto inside = [&](Node node) {
+        return rank_of(node) != unseen && rank_of(node) >= component.rank && rank_of(node) != left;
+      };
+      return lasso_in(inside, component.marks);
+    });
+  }
+
+  [[nodiscard]] bool has_wanted(const Marks& marks) const { return (marks & wanted_) == wanted_; }
+  [[nodiscard]] bool keeps_pairs(const Marks& marks) const {
+    return std::ranges::all_of(pairs_, [&](const StrongPair& pair) { return pair.is_kept(marks); });
   }
 
   void leave() {
     if (components_.back().rank == rank_of(stack_.back().node)) {
+      if (!pairs_.empty() && has_wanted(components_.back().marks) && !components_.back().reported) look_inside();
+      if (!this->going_) return;
       for (; active_.size() > components_.back().first; active_.pop_back()) set_rank(active_.back(), left);
       components_.pop_back();
     }
     this->close(stack_);
+  }
+
+  // The whole component violates strong fairness: somebody is able to move in it and never does. Runs that are fair
+  // stay where nobody of that kind is able to move, so we look there, and again, until nothing is left (emptiness of
+  // Streett automata; Emerson, Lei 1987).
+  void look_inside() {
+    const auto first = active_.begin() + static_cast<std::ptrdiff_t>(components_.back().first);
+    const std::optional<StrongPart> found = strong_part(edges_between({first, active_.end()}), wanted_, pairs_);
+    if (!found) return;
+    components_.back().reported = true;
+    this->found_cycle([&] {
+      const std::set<Node> nodes(found->nodes.begin(), found->nodes.end());
+      return lasso_in([&](Node node) { return nodes.contains(node); }, found->marks);
+    });
+  }
+
+  PartialGraph edges_between(const std::vector<Node>& nodes) {
+    PartialGraph part;
+    std::map<Node, std::uint32_t> numbers;
+    for (const Node node : nodes) numbers.emplace(node, static_cast<std::uint32_t>(numbers.size()));
+    for (const Node node : nodes) {
+      auto& added = part.nodes.emplace_back();
+      added.node = node;
+      added.marks = marks_of(node);
+      for (const ProductEdge& edge : scratch_)
+        if (const auto target = numbers.find(edge.target); target != numbers.end())
+          added.edges.push_back({target->second, this->graph_.marks(edge)});
+    }
+    return part;
   }
 
   [[nodiscard]] Rank rank_of(Node node) const { return node < ranks_.size() ? ranks_[node] : unseen; }
@@ -93,16 +138,17 @@ class ComponentSearch : GraphSearch<Graph> {
     ranks_[node] = rank;
   }
 
-  // Round the component until every mark was seen, by the nearest each time, and back to where it was entered.
-  Lasso lasso_in(Rank first) {
+  // Round the component until every mark was seen, by the nearest each time, and back to where it was entered. Whoever
+  // is able to move in it moves, where strong fairness asks for that.
+  Lasso lasso_in(const std::function<bool(Node)>& inside, const Marks& marks) {
     const auto seen = [this](Node node) { return rank_of(node) != unseen; };
-    const auto inside = [&](Node node) {
-      return rank_of(node) != unseen && rank_of(node) >= first && rank_of(node) != left;
-    };
+    Marks needed = wanted_;
+    for (const StrongPair& pair : pairs_)
+      if (marks.test(pair.able)) needed.set(pair.moves);
     Lasso result{shortest_stem<Graph>(this->graph_, seen, inside), {}};
     const Node entry = result.stem.nodes.back();
     result.loop.nodes = {entry};
-    Marks missing = wanted_ & ~marks_of(entry);
+    Marks missing = needed & ~marks_of(entry);
     PathFinder<Graph> finder(this->graph_, inside);
     while (missing.any()) {
       const auto helps = [&](const ProductEdge& edge) {
@@ -142,6 +188,7 @@ class ComponentSearch : GraphSearch<Graph> {
   }
 
   const Marks wanted_;
+  const std::vector<StrongPair> pairs_;
   Stack stack_;
   std::vector<Node> active_;  // visited nodes whose component is not complete, in the order of visits
   std::vector<Component> components_;

@@ -31,10 +31,15 @@ std::string why_fault(const ir::Program& program, const ConcreteRun& run, const 
   return fmt::format("{}: {} ({})", where, replayed.fault, location);
 }
 
+std::string how_fair(const RunRules& rules) {
+  if (!rules.strong.empty()) return " (fairly, also in the strong sense to those that were named)";
+  return rules.fair ? " (fairly: whoever could always move does)" : "";
+}
+
 std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
   const bool ends = run.loop == run.steps.size();
   const std::string how = ends ? "the run ends here, and " : "the run goes round in the loop for ever, and ";
-  const char* const fair = run.fair && !ends ? " (fairly: whoever could always move does)" : "";
+  const std::string fair = ends ? "" : how_fair(run.rules);
   switch (claim.kind) {
     case ir::Claim::Kind::ltl:
       return how + "the formula does not hold of it" + fair;
@@ -43,7 +48,8 @@ std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
     case ir::Claim::Kind::accept_labels:
       return how + "passes an accept label each time" + fair;
     case ir::Claim::Kind::non_progress:
-      return how + "never passes a progress label" + fair;
+      return how + (run.rules.progress.empty() ? "never passes a progress label" : "takes no step with progress") +
+             fair;
   }
   return how;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "property/run_rules.hpp"
 #include "search/search.hpp"
 
 namespace fathom {
@@ -21,7 +22,7 @@ struct ConcreteRun {
   // Of a run that never ends: after the last step it is where it was before this one. If there is no such step, it
   // stays in its last state.
   std::optional<std::size_t> loop = {};
-  bool fair = false;  // and nobody who could always move is kept waiting
+  RunRules rules = {};  // and what else is claimed of it
 };
 
 // A counterexample that cannot be executed. It is always a mistake of ours and never a verdict.

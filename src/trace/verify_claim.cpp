@@ -25,20 +25,23 @@ bool can_move(StateView state, InterpretedModel& model, Batch& steps) {
   return false;
 }
 
-// Everyone must be unable to move somewhere in the loop, or move.
+// Everyone must be unable to move somewhere in the loop, or move; and who is under strong fairness must move if able to
+// anywhere.
 void verify_fairness(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
-  Fairness fairness(model.program());
+  Fairness fairness(model.program(), run.rules);
   Marks seen;
   Batch steps;
   for (std::size_t k = *run.loop; k < states.size(); ++k) {
-    Marks here = fairness.all();
-    if (can_move(states[k], model, steps))
-      for (std::uint32_t s = 0; s < steps.size(); ++s) here &= ~fairness.able(steps.instance(s));
-    seen |= here;
+    steps.clear();
+    model.enabled(states[k], steps);
+    seen |= fairness.of_state(steps);
     if (k < run.steps.size()) seen |= fairness.moving(states[k], run.steps[k]);
   }
   seen.set(0);
-  if (seen != fairness.all()) throw ReplayError("the loop keeps somebody waiting who could always move");
+  if ((seen & fairness.all()) != fairness.all())
+    throw ReplayError("the loop keeps somebody waiting who could always move");
+  for (const StrongPair& pair : fairness.strong_pairs())
+    if (!pair.is_kept(seen)) throw ReplayError("the loop keeps somebody waiting who could move again and again");
 }
 
 void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
@@ -51,7 +54,9 @@ void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states
   if (!ends) lasso.atoms.pop_back();
   if (!violates(model.program().claims[run.violation.property], lasso))
     throw ReplayError("the run does not violate the claim");
-  if (run.fair && !ends) verify_fairness(run, states, model);
+  for (std::size_t k = loop; k < run.steps.size(); ++k)
+    if (run.rules.is_progress(edge_of(run.steps[k]))) throw ReplayError("a step of the loop makes progress");
+  if (run.rules.needs_fairness() && !ends) verify_fairness(run, states, model);
 }
 
 }  // namespace

@@ -50,7 +50,16 @@ class ExitCodes(unittest.TestCase):
                           ["-D", "NOSUCH=1", "priorities.m"], ["--threads", "x", "priorities.m"],
                           ["--shorten", "x", "priorities.m"], ["priorities.txt"],
                           ["--reduce", "por", "--max-depth", "3", "priorities.m"],
-                          ["--reduce", "por", "--search", "context-bounded", "priorities.m"]):
+                          ["--reduce", "por", "--search", "context-bounded", "priorities.m"],
+                          *[["--ltl", "[] true", *options, "priorities.m"] for options in (
+                              ["--fair", "--search", "ndfs"], ["--fair", "--search", "l2s"],
+                              ["--strong-fair", "nosuch"], ["--progress", "nosuch"], ["--progress", "a when b"],
+                              ["--store", "fingerprint"], ["--reduce", "symmetry"],
+                              ["--search", "ndfs(variant=direct)"], ["--property", "ltl:nope"])],
+                          ["--automaton", "not_there.hoa", "priorities.m"],
+                          ["--automaton", "priorities.m", "priorities.m"],
+                          ["--progress", "philosopher", "starving_philosophers.pml"],
+                          ["ltl"], ["ltl", "p", "q"], ["ltl", "[] ("], ["ltl", "p", "--hoa", "--dot"], ["ltl", "p", "--x"]):
             with self.subTest(arguments):
                 done = self.expect(2, *arguments)
                 self.assertEqual(done.stdout, "")
@@ -245,11 +254,20 @@ class Documents(unittest.TestCase):
 
     def test_help_manual_and_completions_are_printed(self):
         for arguments in (["--help"], ["help"], ["help", "search"], ["help", "simulate"], ["help", "replay"], ["man"], ["--version"], ["completions", "bash"],
-                          ["completions", "zsh"], ["completions", "fish"]):
+                          ["completions", "zsh"], ["completions", "fish"], ["help", "properties"],
+                          ["ltl", "[] (p -> <> q)"], ["ltl", "p U q", "--dot"], ["ltl", "<> p", "--never"]):
             with self.subTest(arguments):
                 done = fathom(*arguments)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotEqual(done.stdout, "")
+
+    def test_an_automaton_that_was_printed_can_be_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            automaton = Path(folder) / "bad.hoa"
+            automaton.write_text(fathom("ltl", "!([] <> light = red)", "--hoa").stdout, encoding="utf-8")
+            model = MODELS / "ltl_on_the_command_line.m"
+            done = fathom("--automaton", str(automaton), str(model))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

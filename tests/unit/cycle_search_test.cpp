@@ -19,16 +19,19 @@ class ToyGraph {
   struct Arc {
     Node target;
     Marks marks;
+    bool progress = false;
   };
 
   std::vector<Node> start_nodes;
   std::vector<std::vector<Arc>> arcs;
   std::vector<Marks> own_marks;
   Marks wanted = Marks(1);
+  std::vector<StrongPair> pairs;
 
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] Marks all_marks() const { return wanted; }
+  [[nodiscard]] const std::vector<StrongPair>& strong_pairs() const { return pairs; }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
   [[nodiscard]] const Marks& node_marks() const { return node_marks_; }
   [[nodiscard]] StateView state(Node node) const { return {&numbers()[node], 1}; }
@@ -43,7 +46,8 @@ class ToyGraph {
     for (std::size_t k = 0; k < arcs[node].size(); ++k) {
       mark_sets_.push_back(arcs[node][k].marks);
       fire(InstanceId{0});
-      out.push_back({arcs[node][k].target, InstanceId{k}, static_cast<std::uint32_t>(mark_sets_.size() - 1)});
+      out.push_back({arcs[node][k].target, InstanceId{k}, static_cast<std::uint32_t>(mark_sets_.size() - 1),
+                     arcs[node][k].progress});
     }
     node_marks_ = own_marks[node];
     Expansion result;
@@ -146,6 +150,7 @@ void expect_lasso(const ToyGraph& graph, const Counterexample& run) {
   ASSERT_LT(*run.loop, run.steps.size());
   EXPECT_EQ(run.states[*run.loop], run.states.back());
   EXPECT_EQ(seen & graph.wanted, graph.wanted);
+  for (const StrongPair& pair : graph.pairs) EXPECT_TRUE(pair.is_kept(seen));
 }
 
 int graph_count() {
@@ -211,6 +216,20 @@ TEST(CycleSearch, DirectSearchFindsACycleWithoutProgressIfThereIsOne) {
   }
 }
 
+TEST(CycleSearch, DirectSearchTakesNoStepWithProgress) {
+  ToyGraph graph;
+  graph.arcs = {{{1, {}, true}}, {{0, {}}, {2, {}}}, {{1, {}, true}}};
+  graph.own_marks.resize(3);
+  graph.start_nodes = {0};
+  EXPECT_FALSE(NoProgressSearch(graph, toy_options(), 0).run().first.has_value());
+  graph.arcs[0].push_back({1, {}});
+  const SearchResult result = NoProgressSearch(graph, toy_options(), 0).run();
+  ASSERT_TRUE(result.first.has_value());
+  for (std::size_t k = *result.first->loop; k < result.first->steps.size(); ++k)
+    EXPECT_FALSE(
+        graph.arcs[result.first->states[k].front()][static_cast<std::size_t>(result.first->steps[k])].progress);
+}
+
 TEST(CycleSearch, WithoutACycleEveryReachableNodeIsVisitedOnce) {
   std::mt19937 random(3);
   const SearchOptions options = toy_options();
@@ -225,6 +244,73 @@ TEST(CycleSearch, WithoutACycleEveryReachableNodeIsVisitedOnce) {
     EXPECT_EQ(NestedDfs(graph, options, 0, NestedVariant::se).run().statistics.states, reachable);
     EXPECT_EQ(ComponentSearch(graph, options, 0).run().statistics.states, reachable);
   }
+}
+
+// Strong fairness by the definition: some set of reachable nodes is strongly connected by the arcs between them, has
+// the wanted marks, and keeps the pairs.
+bool is_fair_set(const ToyGraph& graph, std::size_t set) {
+  ToyGraph part = graph;
+  Marks marks;
+  const auto inside = [&](std::size_t node) { return (set >> node & 1) != 0; };
+  for (std::size_t node = 0; node < part.arcs.size(); ++node) {
+    if (!inside(node)) part.arcs[node].clear();
+    std::erase_if(part.arcs[node], [&](const ToyGraph::Arc& arc) { return !inside(arc.target); });
+    if (inside(node)) marks |= part.own_marks[node];
+    for (const ToyGraph::Arc& arc : part.arcs[node]) marks |= arc.marks;
+  }
+  const Matrix reach = closure(part);
+  for (std::size_t a = 0; a < part.arcs.size(); ++a)
+    for (std::size_t b = 0; b < part.arcs.size(); ++b)
+      if (inside(a) && inside(b) && !reach[a][b]) return false;
+  return (marks & graph.wanted) == graph.wanted &&
+         std::ranges::all_of(graph.pairs, [&](const StrongPair& pair) { return pair.is_kept(marks); });
+}
+
+bool has_strongly_fair_cycle(const ToyGraph& graph) {
+  const Matrix reach = closure(graph);
+  std::size_t reachable = 0;
+  for (const Node start : graph.start_nodes)
+    for (std::size_t node = 0; node < graph.arcs.size(); ++node)
+      if (start == node || reach[start][node]) reachable |= std::size_t{1} << node;
+  for (std::size_t set = reachable; set != 0; set = (set - 1) & reachable)
+    if (is_fair_set(graph, set)) return true;
+  return false;
+}
+
+ToyGraph random_graph_with_pairs(std::mt19937& random, std::size_t pairs) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  ToyGraph graph = random_graph(random, below(2));
+  for (std::size_t k = 0; k < pairs; ++k) graph.pairs.push_back({10 + 2 * k, 11 + 2 * k});
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node) {
+    for (std::size_t more = below(3); more > 0; --more) graph.arcs[node].push_back({below(graph.arcs.size()), {}});
+    for (const StrongPair& pair : graph.pairs) {
+      if (below(2) == 0) graph.own_marks[node].set(pair.able);
+      for (ToyGraph::Arc& arc : graph.arcs[node])
+        if (graph.own_marks[node].test(pair.able) && below(8) == 0) arc.marks.set(pair.moves);
+    }
+  }
+  return graph;
+}
+
+TEST(CycleSearch, ComponentSearchFindsAStronglyFairCycleIfThereIsOne) {
+  std::mt19937 random(5);
+  const SearchOptions options = toy_options();
+  int found = 0, refined = 0, checked = 0;
+  for (int k = 0; checked < graph_count() / 4; ++k) {
+    ToyGraph graph = random_graph_with_pairs(random, 1 + static_cast<std::size_t>(k % 3));
+    if (graph.arcs.size() > 8) continue;
+    ++checked;
+    const bool expected = has_strongly_fair_cycle(graph);
+    const SearchResult result = ComponentSearch(graph, options, 0).run();
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    refined += has_marked_component(graph) && !expected;
+    if (!expected) continue;
+    ++found;
+    expect_lasso(graph, *result.first);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(found, 10);
+  EXPECT_GT(refined, 10);
 }
 
 // Holzmann, Peled, Yannakakis, Fig. 3 in spirit: the accepting node is left before the cycle that contains it has been

@@ -1,30 +1,11 @@
 #include "lang/murphi/load_conditions.hpp"
 
-#include "lang/murphi/grammar.hpp"
-#include "lang/murphi/lexer.hpp"
+#include "lang/murphi/fragment.hpp"
 #include "lang/murphi/parser.hpp"
 
 namespace fathom::murphi {
 
 namespace {
-
-// The tokens of a part of a text: the rest of it is made blank, so that places stay what they are.
-std::vector<Token> tokens_of(const Sources& sources, SourceRange part, Dialect dialect, Diagnostics& diagnostics) {
-  const std::string_view whole = sources.text(part.file);
-  std::string text(part.end, ' ');
-  for (std::uint32_t k = 0; k < part.end; ++k)
-    if (k >= part.begin || whole[k] == '\n') text[k] = whole[k];
-  Sources scratch;
-  const FileId file = scratch.add(sources.path(part.file), std::move(text));
-  Diagnostics found;
-  std::vector<Token> tokens = tokenize(scratch, file, dialect, found);
-  for (Token& token : tokens) token.range.file = part.file;
-  for (Diagnostic diagnostic : found.all()) {
-    diagnostic.range.file = part.file;
-    diagnostics.add(std::move(diagnostic));
-  }
-  return tokens;
-}
 
 // Puts rules with the conditions behind the rules they are about.
 class Insertion {
@@ -74,8 +55,7 @@ class Insertion {
       edges_[k] = edges_so_far_++;
       auto rule = std::make_unique<RuleItem>();
       rule->range = item.range;
-      rule->guard =
-          Grammar(tokens_of(sources_, conditions_[k].text, dialect_, diagnostics_), diagnostics_).single_expression();
+      rule->guard = parse_fragment(sources_, conditions_[k].text, dialect_, diagnostics_);
       added.push_back(std::move(rule));
     }
     return added;

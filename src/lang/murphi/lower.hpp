@@ -19,6 +19,9 @@ struct Options {
   Dialect dialect = Dialect::cmurphi;
   std::vector<std::pair<std::string, std::int64_t>> constants;  // replace the values of top-level constants
   std::uint64_t loop_limit = 1000;                              // rounds of a `while`
+  // Conditions on states that stand outside the model, parts of its sources: each becomes a property of kind `atom`, in
+  // this order, behind the properties of the model.
+  std::vector<SourceRange> atoms = {};
 };
 
 // Null when anything was wrong. `sources` must outlive the program.

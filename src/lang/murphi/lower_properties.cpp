@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ir/instance.hpp"
+#include "lang/murphi/fragment.hpp"
 #include "lang/murphi/lowering.hpp"
 
 namespace fathom::murphi {
@@ -63,6 +64,18 @@ void Lowering::lower_property(const RuleItem& item, Surroundings& around, Kind k
     property.antecedent = antecedent_of(*property.condition);
   if (around.ok) check_instances(property.parameters, item.range);
   finish(property.routine, item.range);
+  leave();
+}
+
+void Lowering::lower_atom(SourceRange range) {
+  const ExprPtr syntax = parse_fragment(sources_, range, options_.dialect, diagnostics_);
+  if (syntax == nullptr) return;
+  ir::Property& property = add_property(Kind::atom, quote(range), range);
+  enter(property.routine, "property");
+  pure_ = "a property of runs";
+  property.condition = condition(*syntax, "an atom of a property of runs");
+  pure_ = nullptr;
+  finish(property.routine, range);
   leave();
 }
 

@@ -239,6 +239,7 @@ class Lowering {
   void lower_live_instance(const RuleItem& item, Surroundings& around, const std::string& name,
                            const std::vector<std::int64_t>& values);
   const ir::Expr* property_condition(const RuleItem& item, Surroundings& around, ir::Expr::Kind connective);
+  void lower_atom(SourceRange range);
   const ir::Expr* antecedent_of(const ir::Expr& condition);
   ir::Property& add_property(ir::Property::Kind kind, std::string name, SourceRange range);
 

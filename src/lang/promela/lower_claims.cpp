@@ -51,8 +51,9 @@ void Lowering::lower_claims() {
   bool never = false;
   for (const auto& process : model_.processes) {
     if (process->kind != Process::Kind::never) continue;
-    never = true;
-    lower_never(*process, accepting);
+    const bool given = sources_.path(process->name_range.file) == "--automaton";
+    never |= !given;
+    lower_never(*process, accepting && !given);
   }
   if (accepting && !never) lower_label_claim(ir::Claim::Kind::accept_labels, "accept labels");
   if (!slots_.empty()) lower_label_claim(ir::Claim::Kind::non_progress, "progress");

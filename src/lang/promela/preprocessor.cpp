@@ -56,6 +56,7 @@ class Preprocessor {
     apply_options();
     read(file, {});
     for (const std::string& formula : options_.formulas) read(sources_.add("--ltl", as_ltl_block(formula)), {});
+    for (const std::string& claim : options_.never_claims) read(sources_.add("--automaton", claim), {});
     Token end;
     const auto size = static_cast<std::uint32_t>(sources_.text(file).size());
     end.range = end.site = {file, size, size};

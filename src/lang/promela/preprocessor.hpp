@@ -15,7 +15,8 @@ struct Options {
   std::vector<std::string> defines;    // "NAME" (which is 1) or "NAME=text"
   std::vector<std::string> undefines;  // applied after the definitions
   std::vector<std::string> include_paths;
-  std::vector<std::string> formulas = {};  // ltl properties beside those of the model, which may use its macros
+  std::vector<std::string> formulas = {};      // ltl properties beside those of the model, which may use its macros
+  std::vector<std::string> never_claims = {};  // the same, as whole claims
 };
 
 // The list ends with end_of_file and has no `invalid` tokens: those that were used have been reported.

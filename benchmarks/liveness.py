@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Measure searches for cycles against Spin's on the models of the Promela suite whose property of runs holds, so that both
+sides see everything, and print a Markdown table.
+
+    benchmarks/liveness.py                 all models
+    benchmarks/liveness.py --only peterson those whose name contains a word
+
+Spin is compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l. Fathom runs without
+optimisation of the model. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the
+cache (the second of two runs). States are those of the product: what pan calls `states, stored`, with its copies for fairness,
+and the pairs that Fathom visits.
+"""
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUITE = ROOT.parent / "shared" / "conformance" / "promela"
+CASES = [
+    ("ltsmin/peterson3.pml", "acceptance"),
+    ("cases/brp.prm", "acceptance"),
+    ("spin/LTL/diskhead.pml", "ltl:p"),
+    ("spin/Book_1991/p347.pftp.ses5.pml", "non-progress"),
+    ("spin/Book_1991/p337.pftp.ses.pml", "non-progress"),
+]
+
+
+def cpu_of(command, folder, timeout):
+    """(CPU seconds of the command and its children, standard output)"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, done.stdout.decode("utf-8", "replace")
+
+
+def spin(model, kind, fair, timeout):
+    """(states, CPU seconds, errors) of pan."""
+    with tempfile.TemporaryDirectory(prefix="fathom-liveness-") as name:
+        folder = Path(name)
+        shutil.copytree(model.parent, folder / "model", dirs_exist_ok=True)
+        work = folder / "model"
+        subprocess.run(["spin", "-a", model.name], cwd=work, capture_output=True, timeout=timeout, check=True)
+        defines = ["-DNP"] if kind == "non-progress" else []
+        subprocess.run(["gcc", "-O2", "-w", "-DNOREDUCE", *defines, "-o", "pan", "pan.c"], cwd=work, check=True,
+                       capture_output=True, timeout=timeout)
+        flags = ["-l" if kind == "non-progress" else "-a", *(["-f"] if fair else []), "-E", "-A", "-m10000000", "-w24"]
+        seconds, text = cpu_of(["./pan", *flags], work, timeout)
+    states = re.search(r"^\s*([\d.e+]+) states, stored", text, re.MULTILINE)
+    errors = re.search(r"errors: (\d+)", text)
+    if states is None or errors is None:
+        raise RuntimeError(f"pan gave no counts on {model}: {text[-300:]}")
+    return int(float(states[1])), seconds, int(errors[1])
+
+
+def fathom(binary, model, kind, fair, timeout):
+    """(states, CPU seconds, verdict) of the search for the claim."""
+    with tempfile.TemporaryDirectory(prefix="fathom-liveness-") as folder:
+        report = Path(folder) / "report.json"
+        command = [binary, "check", "--language", "promela", "--no-optimise", "--reduce", "none", "--engine", "native", "--quiet",
+                   "--property", kind, "--json", str(report), *(["--fair"] if fair else []), model.name]
+        cpu_of(command, model.parent, timeout)
+        seconds, _ = cpu_of(command, model.parent, timeout)
+        found = json.loads(report.read_text(encoding="utf-8"))
+    claims = [run for run in found["runs"] if run["property"] != "states"]
+    return sum(run["statistics"]["states"] for run in claims), seconds, found["verdict"]
+
+
+def row(binary, path, kind, fair, timeout):
+    model = SUITE / path
+    our_states, our_seconds, verdict = fathom(binary, model, kind, fair, timeout)
+    their_states, their_seconds, errors = spin(model, kind, fair, timeout)
+    if (verdict == "holds") != (errors == 0):
+        raise RuntimeError(f"{path}: Fathom says {verdict}, pan finds {errors} errors")
+    speed, their_speed = our_states / max(our_seconds, 0.001), their_states / max(their_seconds, 0.001)
+    return (f"| {path}{' (fair)' if fair else ''} | {kind} | {our_states:,} | {their_states:,} | "
+            f"{our_states / their_states:.2f} | {our_seconds:.2f} | {their_seconds:.2f} | {speed / their_speed:.2f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fathom", default=str(ROOT / "build" / "release" / "fathom"))
+    parser.add_argument("--only", default="", help="a word in the name of the model")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds per run")
+    args = parser.parse_args()
+    if not SUITE.exists() or shutil.which("spin") is None:
+        print("the suite or spin is not here")
+        return 77
+    print("| model | property | states | Spin's | ratio | CPU s | Spin's | states/s, times Spin's |\n"
+          "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for path, kind in CASES:
+        if args.only not in path:
+            continue
+        for fair in (False, True):
+            try:
+                print(row(os.path.abspath(args.fathom), path, kind, fair, args.timeout), flush=True)
+            except (RuntimeError, subprocess.SubprocessError) as problem:
+                print(f"| {path}{' (fair)' if fair else ''} | {kind} | {type(problem).__name__}: {str(problem)[:120]} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
