@@ -32,8 +32,9 @@ std::string why_fault(const ir::Program& program, const ConcreteRun& run, const 
 }
 
 std::string how_fair(const RunRules& rules) {
-  if (!rules.strong.empty()) return " (fairly, also in the strong sense to those that were named)";
-  return rules.fair ? " (fairly: whoever could always move does)" : "";
+  std::string text = rules.fair ? " (fairly: whoever could always move does)" : "";
+  if (!rules.strong.empty()) text += " (strongly fair to those that were named)";
+  return text;
 }
 
 std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {

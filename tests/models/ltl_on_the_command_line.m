@@ -4,7 +4,7 @@
 -- options: --ltl "<> [] light = red"
 -- expect: violated ltl "ltl_0"
 -- options: --ltl "<> [] light = red" --search scc
--- expect: violated ltl "ltl_0", trace 3
+-- expect: violated ltl "ltl_0", trace 4
 -- options: --ltl "<> [] light = red" --search l2s
 -- expect: holds
 -- options: --ltl "[] {light = red -> n < 3}" --ltl "[] <> (n = 0)" --property ltl
@@ -13,7 +13,7 @@
 -- expect: rejected "pink"
 -- options: --ltl "[] (light = pink)"
 -- expect: rejected "operand is missing"
--- options: --ltl "[] light = red U"
+-- options: --ltl "[] light = red &&"
 -- expect: rejected "must be a boolean"
 -- options: --ltl "[] (n U light = red)"
 -- expect: violated non-progress
@@ -24,7 +24,7 @@
 -- options: --progress "turn green" --property non-progress --search "ndfs(variant=direct)"
 -- expect: violated non-progress
 -- options: --progress never --property non-progress --search "ndfs(variant=direct)"
--- expect: violated non-progress, trace 3
+-- expect: violated non-progress, trace 4
 -- options: --progress never --property non-progress --search l2s
 type Colour: enum { red, green, yellow };
 var

@@ -9,12 +9,12 @@
 -- options: --ltl "<> owner = 2" --strong-fair take --fair
 -- expect: violated ltl
 -- options: --ltl "<> owner = 2" --strong-fair release
-type Process: 1 .. 2;
+type Proc: 1 .. 2;
 var owner: 0 .. 2;
 
 startstate owner := 0; end;
 
-ruleset p: Process do
+ruleset p: Proc do
   rule "take" owner = 0 ==> owner := p; end;
   rule "release" owner = p ==> owner := 0; end;
 end;
