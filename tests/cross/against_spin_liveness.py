@@ -80,12 +80,21 @@ def pan(folder, name, defines):
     return work
 
 
+class Undecided(Exception):
+    """pan came to no end within its depth or its time, as happens with -f; there is nothing to compare then."""
+
+
 def pan_finds(work, flags):
-    done = subprocess.run(["./pan", "-E", "-m200000", *flags], cwd=work, capture_output=True, timeout=60, check=False)
+    try:
+        done = subprocess.run(["./pan", "-E", "-m200000", *flags], cwd=work, capture_output=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise Undecided from error
     text = done.stdout.decode("utf-8", "replace")
     errors = re.search(r"errors: (\d+)", text)
-    if errors is None or "max search depth too small" in text:
+    if errors is None:
         raise Difference(f"pan {' '.join(flags)} gave no verdict: {text[-300:]}")
+    if int(errors[1]) == 0 and "max search depth too small" in text:
+        raise Undecided
     return int(errors[1]) > 0
 
 
@@ -144,6 +153,8 @@ def one(args, seed):
         (folder / "model.pml").write_text(text, encoding="utf-8")
         try:
             return seed, (compare_labels if labels else compare_formula)(args, folder), None
+        except Undecided:
+            return seed, "undecided by spin", None
         except (Difference, subprocess.SubprocessError) as problem:
             if args.keep:
                 args.keep.mkdir(parents=True, exist_ok=True)
