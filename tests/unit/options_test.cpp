@@ -106,9 +106,9 @@ TEST(Options, SuggestWhatWasMeant) {
 }
 
 TEST(Options, RefuseBadValues) {
-  for (const char* option :
-       {"--max-depth=-1", "--max-errors=0", "--threads=0", "--memory=lots", "--time=soon", "--reduce=none,por",
-        "--reduce=none,symmetry", "--reduce=", "-DN", "-D=3", "-DN=x", "--engine=jit", "--search=bfs(3)", "--json"}) {
+  for (const char* option : {"--max-depth=-1", "--max-errors=0", "--threads=0", "--memory=lots", "--time=soon",
+                             "--reduce=none,por", "--reduce=none,symmetry", "--reduce=", "-DN", "-D=3", "-DN=x",
+                             "--ltl", "--automaton", "--engine=jit", "--search=bfs(3)", "--json"}) {
     EXPECT_NE(complaint({option}), "") << option;
   }
   EXPECT_NE(complaint({"a.m", "b.m"}), "");
