@@ -1,0 +1,137 @@
+// Properties of runs on a reduced graph: random networks of processes with formulas that cannot tell how often a state
+// repeats must have the same verdict with and without the reduction. Without the rule that a state which leaves out
+// steps changes no atom, or without the one about cycles, they do not.
+#include "property/reduced_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "ir/compose.hpp"
+#include "lang/promela/load.hpp"
+#include "model/interpreted.hpp"
+#include "property/bad_runs.hpp"
+#include "property/product.hpp"
+#include "random_networks.hpp"
+#include "reduction/partial_order.hpp"
+#include "search/ndfs.hpp"
+
+namespace fathom {
+namespace {
+
+constexpr std::uint64_t largest = 20000;  // nodes; models with more are left out
+
+constexpr const char* formulas[] = {
+    "[]<>(x == 1)",
+    "<>[](y == 0)",
+    "[]((x == 1) -> <>(y == 1))",
+    "(x == 0) U (y == 1)",
+    "!(<>(x == 1) && <>(y == 2))",
+    "([]<>(x == 1)) -> ([]<>(y == 1))",
+    "[]((z == 0) || (x == y))",
+};
+
+struct Loaded {
+  Sources sources;
+  Diagnostics diagnostics;
+  std::unique_ptr<promela::Model> model;
+  std::unique_ptr<ir::Program> program;
+
+  explicit Loaded(const std::string& text) {
+    const FileId file = sources.add("random.pml", text);
+    model = std::make_unique<promela::Model>(sources, file, promela::Options{}, promela::LowerOptions{}, diagnostics);
+    if (model->parsed()) lower();
+  }
+  void lower() {
+    program = model->program(diagnostics);
+    if (program != nullptr) ir::compose(*program, diagnostics);
+  }
+};
+
+struct Verdict {
+  bool decided = false;
+  bool reduced = false;  // some states leave out steps
+  bool violated = false;
+  std::uint64_t states = 0;
+  std::vector<std::uint64_t> faults;
+};
+
+SearchOptions options_for(const ir::Program& program) {
+  SearchOptions options;
+  options.shape = {program.edges().size(), program.properties.size(), program.sites.size()};
+  options.assertions = false;
+  options.selected.assign(program.properties.size(), false);
+  options.max_nodes = largest;
+  return options;
+}
+
+// `watches`: whether the reduction knows of the atoms.
+Verdict check(const ir::Program& program, bool reduce, bool watches = true) {
+  const ir::Claim& claim = program.claims.front();
+  const ir::Automaton automaton = bad_runs(claim);
+  InterpretedModel model(program);
+  SearchOptions options = options_for(program);
+  std::vector<bool> atoms(program.properties.size(), false);
+  if (watches)
+    for (const std::uint32_t atom : claim.atoms) atoms[atom] = true;
+  PartialOrder reduction(program, atoms);
+  if (reduce && !reduction.refusal().empty()) return {};
+  options.reduction = &reduction;
+  IndexedStore store(model.state_words(), UINT64_MAX);
+  ReducedGraph graph(model, store, options);
+  Product product(model, store, 0, automaton, claim.acceptance, stutters(claim), nullptr, RunRules{});
+  if (reduce) {
+    graph.settle();
+    product.restrict_to(graph);
+  }
+  const SearchResult result = NestedDfs(product, options, 0, NestedVariant::se).run();
+  const bool decided = result.ending == Ending::exhausted || result.claim_violations > 0;
+  return {decided, reduce, result.claim_violations > 0, result.statistics.states, result.faults};
+}
+
+struct Totals {
+  unsigned compared = 0, violated = 0, smaller = 0, different = 0;
+};
+
+void compare(std::uint64_t seed, bool watches, Totals& totals) {
+  const char* const formula = formulas[seed % std::size(formulas)];
+  const std::string text = RandomPromela(seed).text() + "ltl p { " + formula + " }\n";
+  Loaded loaded(text);
+  if (loaded.program == nullptr) return;
+  Verdict full = check(*loaded.program, false);
+  while (loaded.model->extend_plan(full.faults)) {
+    loaded.lower();
+    full = check(*loaded.program, false);
+  }
+  if (!full.decided) return;
+  const Verdict reduced = check(*loaded.program, true, watches);
+  if (!reduced.decided) return;
+  ++totals.compared;
+  totals.violated += full.violated;
+  totals.smaller += reduced.states < full.states;
+  totals.different += full.violated != reduced.violated;
+  if (!watches) return;
+  EXPECT_EQ(full.violated, reduced.violated) << "seed " << seed << "\n" << text;
+}
+
+std::uint64_t number_of_networks() {
+  const char* const wanted = std::getenv("FATHOM_RANDOM_NETWORKS");
+  return wanted == nullptr ? 1000 : std::strtoull(wanted, nullptr, 10);
+}
+
+TEST(ReducedGraph, KeepsTheVerdictsOfFormulas) {
+  Totals totals;
+  for (std::uint64_t seed = 1; seed <= number_of_networks() && !HasFailure(); ++seed) compare(seed, true, totals);
+  EXPECT_GT(totals.compared, number_of_networks() / 2);
+  EXPECT_GT(totals.violated, number_of_networks() / 20);
+  EXPECT_GT(totals.smaller, number_of_networks() / 20);
+}
+
+TEST(ReducedGraph, NeedsToKnowTheAtoms) {
+  Totals totals;
+  for (std::uint64_t seed = 1; seed <= 1000 && totals.different == 0; ++seed) compare(seed, false, totals);
+  EXPECT_GT(totals.different, 0U);
+}
+
+}  // namespace
+}  // namespace fathom
