@@ -10,6 +10,8 @@ std::optional<SearchResult> fill_within_depth(const SearchRequest& request, Inde
   options.assertions = false;
   options.check_states = false;
   SearchResult result = BreadthFirst(request.model, store, options).run();
+  // A violation on the way is told at once, and the claim stays undecided.
+  if (result.first) result.ending = Ending::error_limit;
   if (result.ending == Ending::exhausted || result.ending == Ending::bound) return std::nullopt;
   return result;
 }

@@ -35,7 +35,7 @@ SearchResult run_settled(const SearchRequest& request, IndexedStore& store, Prod
   }
   if (early) return std::move(*early);
   SearchResult result = search();
-  result.covers_model = pays || request.options.max_depth || product.covers_model();
+  result.covers_model = request.options.max_depth || product.covers_model();
   if (result.ending == Ending::exhausted && product.left_out()) {
     result.ending = Ending::bound;
     result.scope.depth = request.options.max_depth;
