@@ -141,7 +141,7 @@ std::string describe_evaluators() {
       "\nEvaluators, for the parameter h of a best-first search (the smaller, the nearer to a violation):\n";
   for (const EvaluatorEntry& entry : evaluators()) {
     text += fmt::format("\n  {}{}\n      {}\n", form_of(entry.name, entry.parameters),
-                        entry.admissible ? " (admissible)" : "", entry.help);
+                        entry.promise.empty() ? "" : fmt::format(" ({})", entry.promise), entry.help);
     text += describe_parameters(entry.parameters);
   }
   return text;

@@ -1,9 +1,9 @@
 // What directs a best-first search: an evaluator says for a state how far from a violation it seems to be, the smaller
-// the nearer. It is admissible if it never says more than the number of steps that are really needed; a search that
-// adds it to the length of the path then finds a shortest run.
+// the nearer.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "model/model.hpp"
 
@@ -13,9 +13,22 @@ namespace fathom {
 using Cost = std::uint32_t;
 inline constexpr Cost step_cost = 1;
 
+// Said of a state from which no violation can be reached, and only where that is proven: a search may leave it.
+inline constexpr Cost dead_end = std::numeric_limits<Cost>::max();
+
+// What an evaluator promises of its estimates. Admissible: they are never more than what is really needed, so that a
+// search that adds them to the cost of the path finds a cheapest run. Consistent: along a step they drop by no more
+// than the step costs, so that no state needs to be opened twice; a consistent evaluator that is 0 at violations is
+// admissible.
+struct Promise {
+  bool admissible = false;
+  bool consistent = false;
+};
+
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
+  [[nodiscard]] virtual Promise promise() const { return {}; }
   // Whether estimate() is to be given the steps that are enabled in the state; that takes the time to find them.
   [[nodiscard]] virtual bool wants_enabled() const { return false; }
   [[nodiscard]] virtual Cost estimate(StateView state, const Batch& enabled) = 0;

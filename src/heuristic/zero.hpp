@@ -8,6 +8,7 @@ namespace fathom {
 
 class Zero final : public Evaluator {
  public:
+  [[nodiscard]] Promise promise() const override { return {.admissible = true, .consistent = true}; }
   [[nodiscard]] Cost estimate(StateView, const Batch&) override { return 0; }
 };
 

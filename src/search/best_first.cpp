@@ -11,10 +11,8 @@ namespace fathom {
 namespace {
 
 SearchResult run_best_first(const SearchRequest& request, bool path_counts) {
-  const SearchExpression& expression = request.arguments.nested("h");
-  const EvaluatorEntry& entry = *find_evaluator(expression.name);
-  const std::unique_ptr<Evaluator> evaluator = entry.make(request, Arguments(expression));
-  const BestFirstOrder order{path_counts, entry.admissible};
+  const std::unique_ptr<Evaluator> evaluator = make_evaluator(request, request.arguments.nested("h"));
+  const BestFirstOrder order{path_counts, evaluator->promise().admissible};
   if (request.store == StoreChoice::fingerprint) {
     FingerprintStore store(request.options.memory_limit);
     return BestFirst(request.model, store, request.options, *evaluator, order).run();

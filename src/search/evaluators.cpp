@@ -20,9 +20,8 @@ std::unique_ptr<Evaluator> make_zero(const SearchRequest&, const Arguments&) {
 }
 
 constexpr EvaluatorEntry entries[] = {
-    {"marked", "100 less the number of marked steps that are enabled (see --mark and --flows)", false, true,
-     make_marked},
-    {"zero", "0 for every state: a search without direction, for comparison", true, false, make_zero},
+    {"marked", "100 less the number of marked steps that are enabled (see --mark and --flows)", true, "", make_marked},
+    {"zero", "0 for every state: a search without direction, for comparison", false, "consistent", make_zero},
 };
 
 }  // namespace
@@ -34,6 +33,10 @@ std::span<const EvaluatorEntry> evaluators() {
 const EvaluatorEntry* find_evaluator(std::string_view name) {
   const auto found = std::ranges::find(entries, name, &EvaluatorEntry::name);
   return found == std::end(entries) ? nullptr : found;
+}
+
+std::unique_ptr<Evaluator> make_evaluator(const SearchRequest& request, const SearchExpression& expression) {
+  return find_evaluator(expression.name)->make(request, Arguments(expression));
 }
 
 }  // namespace fathom

@@ -14,8 +14,8 @@ namespace fathom {
 struct EvaluatorEntry {
   std::string_view name;
   std::string_view help;
-  bool admissible = false;
   bool needs_marks = false;  // it has nothing to say when no step is marked
+  std::string_view promise;  // "", or what the evaluator promises of its estimates, in words
   std::unique_ptr<Evaluator> (*make)(const SearchRequest& request, const Arguments& arguments);
   std::span<const SearchParameter> parameters = {};
 };
@@ -24,5 +24,8 @@ std::span<const EvaluatorEntry> evaluators();
 
 // The entry of this name; null where there is none.
 const EvaluatorEntry* find_evaluator(std::string_view name);
+
+// The evaluator that a checked expression describes.
+std::unique_ptr<Evaluator> make_evaluator(const SearchRequest& request, const SearchExpression& expression);
 
 }  // namespace fathom
