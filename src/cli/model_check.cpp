@@ -1,0 +1,156 @@
+#include "cli/model_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/marks.hpp"
+#include "cli/signals.hpp"
+#include "cli/usage_error.hpp"
+#include "report/assess.hpp"
+#include "report/combine.hpp"
+#include "report/exit_code.hpp"
+#include "trace/conclude.hpp"
+#include "trace/concretise.hpp"
+
+namespace fathom {
+
+ModelCheck::ModelCheck(const CheckOptions& options) : options_(options), output_(options) {
+  report_.model = options.model;
+  report_.search = options.search;
+  report_.seed = options.seed;
+}
+
+bool ModelCheck::load() {
+  install_signal_handlers();
+  load_model(options_, model_);
+  report_.language = model_.language;
+  tell(model_.diagnostics);
+  if (model_.program != nullptr) return true;
+  report_.verdict = Verdict::rejected;
+  report_.scope.statement = "the model was rejected";
+  return false;
+}
+
+void ModelCheck::tell(const Diagnostics& diagnostics) {
+  output_.show(diagnostics, model_.sources);
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    report_.diagnostics.push_back({diagnostic.severity == Severity::error ? "error" : "warning",
+                                   model_.sources.location(diagnostic.range), diagnostic.message, diagnostic.code});
+  }
+}
+
+void ModelCheck::warn(const std::string& message) {
+  if (std::ranges::count(report_.warnings, message) > 0) return;
+  report_.warnings.push_back(message);
+  output_.warn(message);
+}
+
+PropertySelection ModelCheck::select() {
+  std::vector<std::string> warnings;
+  PropertySelection selection = select_properties(*model_.program, options_.properties, warnings);
+  const bool off = options_.deadlock == DeadlockMode::off;
+  if (off && selection.deadlock && !options_.properties.empty()) {
+    throw UsageError("--property deadlock contradicts --deadlock off");
+  }
+  selection.deadlock &= !off;
+  for (const std::string& message : warnings) warn(message);
+  return selection;
+}
+
+PropertySelection ModelCheck::nothing_of_states() const {
+  PropertySelection nothing;
+  nothing.selected.assign(model_.program->properties.size(), false);
+  nothing.deadlock = nothing.assertions = false;
+  return nothing;
+}
+
+std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional<std::uint32_t> claim) {
+  const auto begin = ProgressLine::Clock::now();
+  JobResult result = run_job({*model_.program, options_, selection, &output_,
+                              [this](const Progress& progress) { return go_on(progress); },
+                              [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
+  if (grow_program(model_, result.search.faults)) return std::nullopt;
+  return Run{claim, std::move(selection), std::move(result), seconds_since(begin)};
+}
+
+bool ModelCheck::go_on(const Progress& progress) {
+  if (take_status_request()) output_.progress().status(progress);
+  output_.progress().update(progress);
+  if (stop_signal() != 0) {
+    stop_reason_ = "an interrupt";
+  } else if (options_.seconds && elapsed() >= *options_.seconds) {
+    stop_reason_ = fmt::format("the time limit of {:g} s", *options_.seconds);
+  }
+  return stop_reason_.empty();
+}
+
+void ModelCheck::add(const Run& run) {
+  const JobResult& result = run.result;
+  for (const std::string& message : result.warnings) warn(message);
+  if (!result.engine.note.empty()) warn(result.engine.note);
+  Report part;
+  part.engine = result.engine;
+  if (result.canonicaliser != nullptr) part.reductions.emplace_back("symmetry");
+  if (result.partial_order != nullptr) part.reductions.emplace_back("por");
+  judge(run, part);
+  part.statistics.compile_seconds = result.compile_seconds;
+  part.statistics.seconds = run.seconds;
+  if (result.search.first) add_trace(result, part);
+  combine(report_, std::move(part), {name_of(run), result.search_text, {}, {}, {}, result.automaton_states});
+}
+
+std::string ModelCheck::name_of(const Run& run) const {
+  return run.claim ? model_.program->claims[*run.claim].name : "states";
+}
+
+void ModelCheck::judge(const Run& run, Report& report) {
+  const JobResult& result = run.result;
+  assess({.program = *model_.program,
+          .result = result.search,
+          .selected = run.selection.selected,
+          .deadlock_selected = run.selection.deadlock,
+          .max_depth = options_.max_depth,
+          .allow_lossy = options_.allow_lossy,
+          .symmetry = result.canonicaliser != nullptr,
+          .symmetry_assumed = result.symmetry_assumed,
+          .partial_order = result.partial_order != nullptr,
+          .stop_reason = stop_reason_,
+          .hits = result.hits,
+          .pending = result.pending,
+          .claim = run.claim,
+          .automaton_states = result.automaton_states},
+         report);
+  if (result.search.ending == Ending::time_or_user) report.signal = stop_signal();
+}
+
+// The one trace that is shown is that of the first violation.
+void ModelCheck::add_trace(const JobResult& result, Report& report) {
+  if (report_.trace) return;
+  InterpretedModel model(*model_.program);
+  ConcreteRun run =
+      concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
+  run.rules = result.rules;
+  const Replayed replayed = replay(run, model, options_.deadlock, outputs_of(model_));
+  const std::optional<Agents> agents = named_agents(*model_.program, options_);
+  report.found_length = result.found_length;
+  report.trace = describe(Describer(*model_.program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full),
+                          run, replayed);
+  report.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
+  if (!report.culprit || report.conclusion.empty()) return;
+  report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;
+}
+
+int ModelCheck::finish() {
+  output_.progress().clear();
+  report_.statistics.seconds = elapsed();
+  output_.finish(report_);
+  return exit_code::of(report_);
+}
+
+double ModelCheck::seconds_since(ProgressLine::Clock::time_point begin) {
+  return std::chrono::duration<double>(ProgressLine::Clock::now() - begin).count();
+}
+
+}  // namespace fathom
