@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "cli/check.hpp"
+#include "cli/hunt.hpp"
 #include "cli/manual.hpp"
+#include "cli/manual_runs.hpp"
 #include "cli/model_file.hpp"
 #include "cli/replay.hpp"
 #include "cli/show_ir.hpp"
@@ -43,8 +45,13 @@ int with_model(const Arguments& rest, int (*command)(const CheckOptions&), const
   return options.help ? print(help_text()) : command(options);
 }
 
+int start_hunt(const Arguments& rest) {
+  const CheckOptions options = parse_options(rest, "hunt");
+  return options.help ? print(hunt_help) : hunt(options, rest);
+}
+
 bool is_planned(const std::string& command) {
-  return command == "hunt" || command == "explore" || command == "graph";
+  return command == "explore" || command == "graph";
 }
 
 // Without a command the arguments are those of `check`.
@@ -54,6 +61,7 @@ int dispatch(const Arguments& arguments) {
   const std::string& command = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (command == "check") return with_model(rest, check);
+  if (command == "hunt") return start_hunt(rest);
   if (command == "simulate") return with_model(rest, simulate, command);
   if (command == "replay") return with_model(rest, replay, command);
   if (command == "ir") return with_model(rest, show_ir);

@@ -105,11 +105,12 @@ std::string help_text() {
              "  fathom german.m -D NODE_NUM=3      with another value of a const\n"
              "  fathom german.m --json report.json with a report for scripts\n\n"
              "Usage: fathom [check] [options] MODEL\n"
+             "       fathom hunt [options] MODEL          look for a bug with many searches under a time limit\n"
              "       fathom simulate [options] MODEL      execute one run, at random or step by step (-i)\n"
              "       fathom replay [options] TRACE MODEL  execute a recorded run again\n"
              "       fathom ir MODEL             print the model as Fathom sees it\n"
              "       fathom ltl FORMULA          print its Büchi automaton; --hoa, --never or --dot: in that form\n"
-             "       fathom help TOPIC           search, properties, exit-codes, simulate, replay\n"
+             "       fathom help TOPIC           search, properties, exit-codes, hunt, simulate, replay\n"
              "       fathom man                  print the manual page\n"
              "       fathom completions SHELL    print completions for bash, zsh or fish\n"
              "       fathom --version\n") +
@@ -117,11 +118,12 @@ std::string help_text() {
 }
 
 std::string help_on(const std::string& topic) {
-  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes", "simulate", "replay"};
+  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes", "hunt", "simulate", "replay"};
   if (topic == "check") return help_text();
   if (topic == "search") return describe_searches();
   if (topic == "properties") return properties_help;
   if (topic == "exit-codes") return exit_codes;
+  if (topic == "hunt") return hunt_help;
   if (topic == "simulate") return simulate_help;
   if (topic == "replay") return replay_help;
   throw UsageError(fmt::format("there is no help on `{}`{} (there is: {})", topic, did_you_mean(topic, topics),

@@ -2,6 +2,20 @@
 
 namespace fathom {
 
+const char* const hunt_help =
+    "fathom hunt [options] MODEL looks for a bug with many searches that are unlike each other: near and deep, blind "
+    "and\n"
+    "guided, systematic and random. They share the time (--time, one minute unless you say otherwise) and the memory\n"
+    "(--memory); a search that comes to few new states loses part of its share. The first violation ends the hunt. "
+    "Its\n"
+    "trace is shortened, and the report names the search that found it and the command that finds it again.\n\n"
+    "A hunt takes the options of a check, except for --search, --order, --max-errors and --keep-going. It is the same "
+    "for\n"
+    "the same --seed as long as the time does not run out first.\n\n"
+    "Exit codes: 1 when a violation was found; 0 when a search came to the end of the whole model and there is none; "
+    "4\n"
+    "when the time or the memory ran out before that.\n";
+
 const char* const simulate_help =
     "fathom simulate [options] MODEL executes one run of the model and prints its steps as traces show them, with "
     "what\n"

@@ -3,6 +3,7 @@
 
 namespace fathom {
 
+extern const char* const hunt_help;
 extern const char* const simulate_help;
 extern const char* const replay_help;
 

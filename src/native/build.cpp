@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <mutex>
 
 #include "native/emit.hpp"
 #include "support/errors.hpp"
@@ -27,7 +28,11 @@ std::optional<SharedObject> NativeBuild::cached() const {
   }
 }
 
+// Several executors of one model may want the same code at the same time: one compiles, the others wait for it.
 SharedObject NativeBuild::build(const std::stop_token& stop) const {
+  static std::mutex compiling;
+  const std::scoped_lock lock(compiling);
+  if (auto code = cached()) return std::move(*code);
   const TemporaryFolder work(cache_.folder());
   const std::filesystem::path source = work.path() / "model.c";
   const std::filesystem::path object = work.path() / "model.so";

@@ -81,6 +81,11 @@ Json to_json(const LeafChange& change) {
 
 Json to_json(const TraceStep& step);
 
+Json to_json(const HuntSearchReport& search) {
+  return {{"search", search.search}, {"property", search.property}, {"states", search.states},
+          {"depth", search.depth},   {"seconds", search.seconds},   {"found", search.found}};
+}
+
 template <class T>
 Json list(const std::vector<T>& items) {
   Json array = Json::array();
@@ -120,6 +125,10 @@ Json to_json(const Trace& trace, const std::optional<std::uint64_t>& found_lengt
           {"found_length", found_length.value_or(trace.steps.size())}};
 }
 
+Json to_json(const HuntReport& hunt) {
+  return {{"searches", list(hunt.searches)}, {"command", hunt.command.empty() ? Json(nullptr) : Json(hunt.command)}};
+}
+
 }  // namespace
 
 std::string render_json(const Report& report) {
@@ -143,6 +152,7 @@ std::string render_json(const Report& report) {
   json["vacuous"] = list(report.vacuous);
   json["warnings"] = report.warnings;
   json["omission_probability"] = or_null(report.omission_probability);
+  if (report.hunt) json["hunt"] = to_json(*report.hunt);
   // Model text may hold bytes that are not UTF-8; they must not cost the user the report.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -89,6 +89,21 @@ struct RunReport {
   std::size_t automaton_states = 0;  // for a claim
 };
 
+// One of the searches of a hunt.
+struct HuntSearchReport {
+  std::string search;    // with its order and seed, where they matter
+  std::string property;  // what it looked at: a claim, or "states"
+  std::uint64_t states = 0;
+  std::uint64_t depth = 0;
+  double seconds = 0;
+  bool found = false;  // the violation that is reported
+};
+
+struct HuntReport {
+  std::vector<HuntSearchReport> searches;
+  std::string command;  // the check that repeats what was found; "" when nothing was
+};
+
 struct Report {
   std::string model;
   std::string language;
@@ -111,6 +126,7 @@ struct Report {
   std::uint64_t seed = 1;
   EngineReport engine;
   std::optional<double> omission_probability;
+  std::optional<HuntReport> hunt;
   int signal = 0;  // SIGINT or SIGTERM when one of them ended the search
 };
 

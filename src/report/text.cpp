@@ -41,6 +41,7 @@ class TextReport {
     if (report_.verdict == Verdict::rejected) return text_;
     add_other_violations();
     if (report_.trace && options_.trace != TraceDetail::off) add_trace();
+    if (report_.hunt) add_hunt(*report_.hunt);
     if (options_.quiet) return text_;
     line("");
     add_statistics();
@@ -120,6 +121,17 @@ class TextReport {
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);
     if (report_.found_length) line(shortening(trace, *report_.found_length));
+  }
+
+  void add_hunt(const HuntReport& hunt) {
+    line("");
+    for (const HuntSearchReport& search : hunt.searches) {
+      if (search.seconds == 0) continue;
+      line(fmt::format("  {} {:<44} {:>14} states, depth {}, {:.2f} s",
+                       search.found ? style_.strong("found by") : "        ", search.search, grouped(search.states),
+                       grouped(search.depth), search.seconds));
+    }
+    if (!hunt.command.empty()) line("again: " + hunt.command);
   }
 
   [[nodiscard]] static std::string shortening(const Trace& trace, std::uint64_t found_length) {

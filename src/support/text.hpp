@@ -10,4 +10,7 @@ namespace fathom {
 // cut, never inside a character.
 std::string one_line(std::string_view text, std::size_t longest = 160);
 
+// As one word of a command line.
+std::string shell_quoted(std::string_view text);
+
 }  // namespace fathom

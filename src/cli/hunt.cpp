@@ -1,0 +1,247 @@
+#include "cli/hunt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "cli/model_check.hpp"
+#include "cli/portfolio.hpp"
+#include "cli/usage_error.hpp"
+#include "support/text.hpp"
+#include "support/turns.hpp"
+
+namespace fathom {
+
+namespace {
+
+constexpr double default_seconds = 60;
+
+// A strategy at work.
+struct Hunter {
+  explicit Hunter(Strategy its_strategy) : strategy(std::move(its_strategy)) {}
+
+  Strategy strategy;
+  PropertySelection selection;
+  Progress progress;          // as it last reported
+  Progress before;            // the same at the beginning of its turn
+  std::uint64_t reports = 0;  // in its turn
+  std::uint64_t allowance = 0;
+  std::uint64_t weight = 1;  // how many shares its turn has
+  double seconds = 0;
+  std::optional<JobResult> result;
+  std::string unsuited;  // why it cannot be used here; "" if it can
+
+  [[nodiscard]] bool found() const { return result && result->search.first.has_value(); }
+  [[nodiscard]] bool proved() const {
+    return result && !found() && result->search.exact &&
+           (result->search.ending == Ending::exhausted || result->search.ending == Ending::bound);
+  }
+};
+
+// The searches take turns, measured in steps taken so that a hunt can be repeated. Turns are short at first, so that an
+// easy bug is found by whoever it is easy for, and grow, so that changing over costs nothing. A search that comes to
+// few new states loses part of its share to the others.
+class Hunt {
+ public:
+  Hunt(const CheckOptions& options, const std::vector<std::string>& arguments)
+      : options_(with_defaults(options)), arguments_(arguments), check_(options_) {}
+
+  int run() {
+    if (!check_.load()) return check_.finish();
+    while (!attempt()) {
+    }
+    check_.output().progress().clear();
+    report();
+    return check_.finish();
+  }
+
+ private:
+  static constexpr std::uint64_t first_turn = 2000;  // steps
+  static constexpr std::uint64_t longest_turn = 1 << 20;
+  static constexpr std::uint64_t steps_per_report = 100;
+  static constexpr std::uint64_t most_shares = 4;
+
+  static CheckOptions with_defaults(CheckOptions options) {
+    if (options.search != "bfs" || options.order != Order::declared)
+      throw UsageError(
+          "a hunt chooses its own searches and orders: leave out --search and --order, or say fathom check");
+    if (options.max_errors != 1)
+      throw UsageError("a hunt ends with the first violation: leave out --max-errors and --keep-going");
+    if (!options.seconds) options.seconds = default_seconds;
+    return options;
+  }
+
+  // False: the program has grown, and everything found so far is void.
+  bool attempt() {
+    const PropertySelection selection = check_.select();
+    hunters_.clear();
+    for (Strategy& strategy : portfolio(check_.program(), selection, options_))
+      hunters_.emplace_back(std::move(strategy));
+    for (Hunter& hunter : hunters_) {
+      hunter.selection = hunter.strategy.claim ? check_.nothing_of_states() : selection;
+      hunter.strategy.options.memory = options_.memory / hunters_.size();
+    }
+    winner_ = nullptr;
+    stopping_ = false;
+    turn_ = first_turn;
+    last_ = hunters_.size();
+    Turns turns(hunters_.size(), [this](std::size_t number) { hunt(hunters_[number]); });
+    turns_ = &turns;
+    turns.run([this] { return choose(); });
+    return winner_ == nullptr || !grow_program(check_.model(), winner_->result->search.faults);
+  }
+
+  void hunt(Hunter& hunter) {
+    try {
+      hunter.result = run_job({check_.program(), hunter.strategy.options, hunter.selection, nullptr,
+                               [&](const Progress& progress) { return tick(hunter, progress); },
+                               [](const Diagnostics&) {}, hunter.strategy.claim});
+    } catch (const UsageError& error) {
+      hunter.unsuited = error.what();
+    }
+    if (hunter.result) hunter.progress = last_progress(*hunter.result);
+    if (hunter.found() && winner_ == nullptr) winner_ = &hunter;
+    stopping_ = stopping_ || winner_ != nullptr;
+  }
+
+  static Progress last_progress(const JobResult& result) {
+    const SearchStatistics& statistics = result.search.statistics;
+    return {.states = statistics.states, .transitions = statistics.transitions, .depth = statistics.depth};
+  }
+
+  bool tick(Hunter& hunter, const Progress& progress) {
+    const bool shortening = std::strcmp(progress.phase, "shortening") == 0;
+    if (!shortening) hunter.progress = progress;
+    ++hunter.reports;
+    stopping_ = !check_.go_on(total()) || stopping_;
+    if (!shortening && !stopping_ && spent(hunter) >= hunter.allowance) {
+      const auto number = static_cast<std::size_t>(&hunter - hunters_.data());
+      turns_->pause(number);
+    }
+    return shortening ? !check_.stopped() : wanted(hunter);
+  }
+
+  [[nodiscard]] Progress total() const {
+    Progress total{.phase = "hunt"};
+    for (const Hunter& hunter : hunters_) {
+      total.states += hunter.progress.states;
+      total.transitions += hunter.progress.transitions;
+      total.depth = std::max(total.depth, hunter.progress.depth);
+      total.queue += hunter.progress.queue;
+      total.bytes += hunter.progress.bytes;
+    }
+    return total;
+  }
+
+  // Steps taken. A search that only repeats steps still reports now and then.
+  static std::uint64_t spent(const Hunter& hunter) {
+    return hunter.progress.transitions - hunter.before.transitions + hunter.reports * steps_per_report;
+  }
+
+  // Once one search has proved a property, the others for it have nothing left to find.
+  [[nodiscard]] bool wanted(const Hunter& hunter) const {
+    return !stopping_ && std::ranges::none_of(hunters_, [&](const Hunter& other) {
+      return other.strategy.claim == hunter.strategy.claim && other.proved();
+    });
+  }
+
+  // The next in line, round by round.
+  std::optional<std::size_t> choose() {
+    if (last_ < hunters_.size()) end_turn(hunters_[last_]);
+    for (std::size_t k = 0; k < hunters_.size(); ++k) {
+      last_ = last_ + 1 >= hunters_.size() ? begin_round() : last_ + 1;
+      Hunter& hunter = hunters_[last_];
+      if (turns_->ended(last_) || (!turns_->began(last_) && !wanted(hunter))) continue;
+      hunter.before = hunter.progress;
+      hunter.reports = 0;
+      hunter.allowance = turn_ * hunter.weight;
+      turn_began_ = ProgressLine::Clock::now();
+      return last_;
+    }
+    return std::nullopt;
+  }
+
+  std::size_t begin_round() {
+    turn_ = std::min(turn_ * 2, longest_turn);
+    return 0;
+  }
+
+  void end_turn(Hunter& hunter) {
+    hunter.seconds += ModelCheck::seconds_since(turn_began_);
+    const std::uint64_t fresh = hunter.progress.states - std::min(hunter.progress.states, hunter.before.states);
+    if (fresh * 4 > spent(hunter))
+      hunter.weight = std::min(hunter.weight * 2, most_shares);
+    else if (fresh * 20 < spent(hunter))
+      hunter.weight = std::max<std::uint64_t>(hunter.weight / 2, 1);
+  }
+
+  void report() {
+    Report& report = check_.report();
+    if (winner_ != nullptr) {
+      add(*winner_);
+      report.search = winner_->strategy.options.search;
+      report.seed = winner_->strategy.options.seed;
+    } else {
+      add_what_is_known();
+      report.search = "hunt";
+    }
+    HuntReport& hunt = report.hunt.emplace();
+    for (const Hunter& hunter : hunters_) hunt.searches.push_back(describe(hunter));
+    if (winner_ != nullptr) hunt.command = command(winner_->strategy);
+  }
+
+  void add(Hunter& hunter) {
+    check_.add({hunter.strategy.claim, hunter.selection, std::move(*hunter.result), hunter.seconds});
+    hunter.result.reset();
+  }
+
+  // For each thing that was looked at, the search that proved it or else came first in the portfolio.
+  void add_what_is_known() {
+    std::vector<std::optional<std::uint32_t>> told;
+    for (Hunter& hunter : hunters_) {
+      if (std::ranges::count(told, hunter.strategy.claim) > 0) continue;
+      Hunter* best = nullptr;
+      for (Hunter& other : hunters_) {
+        if (other.strategy.claim != hunter.strategy.claim || !other.result) continue;
+        if (best == nullptr || (other.proved() && !best->proved())) best = &other;
+      }
+      if (best == nullptr) continue;
+      told.push_back(hunter.strategy.claim);
+      add(*best);
+    }
+  }
+
+  HuntSearchReport describe(const Hunter& hunter) const {
+    const std::optional<std::uint32_t> claim = hunter.strategy.claim;
+    return {text_of(hunter.strategy), claim ? check_.program().claims[*claim].name : "states",
+            hunter.progress.states,   hunter.progress.depth,
+            hunter.seconds,           &hunter == winner_};
+  }
+
+  [[nodiscard]] std::string command(const Strategy& strategy) const {
+    std::string text = "fathom check";
+    for (const std::string& argument : arguments_) text += " " + shell_quoted(argument);
+    return text + arguments_of(strategy);
+  }
+
+  const CheckOptions options_;
+  const std::vector<std::string>& arguments_;
+  ModelCheck check_;
+  std::vector<Hunter> hunters_;
+  Turns* turns_ = nullptr;
+  Hunter* winner_ = nullptr;
+  bool stopping_ = false;
+  std::uint64_t turn_ = first_turn;  // steps for one share
+  std::size_t last_ = 0;
+  ProgressLine::Clock::time_point turn_began_;
+};
+
+}  // namespace
+
+int hunt(const CheckOptions& options, const std::vector<std::string>& arguments) {
+  return Hunt(options, arguments).run();
+}
+
+}  // namespace fathom
