@@ -13,6 +13,7 @@
 #include "cli/manual_runs.hpp"
 #include "cli/model_file.hpp"
 #include "cli/replay.hpp"
+#include "cli/shorten_trace.hpp"
 #include "cli/show_ir.hpp"
 #include "cli/show_ltl.hpp"
 #include "cli/simulate.hpp"
@@ -64,6 +65,7 @@ int dispatch(const Arguments& arguments) {
   if (command == "hunt") return start_hunt(rest);
   if (command == "simulate") return with_model(rest, simulate, command);
   if (command == "replay") return with_model(rest, replay, command);
+  if (command == "shorten") return with_model(rest, shorten_trace, command);
   if (command == "ir") return with_model(rest, show_ir);
   if (command == "ltl") return print(show_ltl(rest));
   if (command == "help") return help(rest);

@@ -108,6 +108,7 @@ std::string help_text() {
              "       fathom hunt [options] MODEL          look for a bug with many searches under a time limit\n"
              "       fathom simulate [options] MODEL      execute one run, at random or step by step (-i)\n"
              "       fathom replay [options] TRACE MODEL  execute a recorded run again\n"
+             "       fathom shorten [options] TRACE MODEL make a recorded run shorter, within --time (10s)\n"
              "       fathom ir MODEL             print the model as Fathom sees it\n"
              "       fathom ltl FORMULA          print its Büchi automaton; --hoa, --never or --dot: in that form\n"
              "       fathom help TOPIC           search, properties, exit-codes, hunt, simulate, replay\n"
@@ -135,8 +136,9 @@ std::string man_page() {
       ".TH FATHOM 1 \"\" \"fathom {}\" \"User Commands\"\n"
       ".SH NAME\nfathom \\- explicit\\-state model checker for Murphi and Promela\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fBcheck\\fR] [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom "
-      "simulate\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n"
-      ".B fathom replay\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n.B fathom "
+      "hunt\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom simulate\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n"
+      ".B fathom replay\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n"
+      ".B fathom shorten\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n.B fathom "
       "ir\n\\fIMODEL\\fR\n.br\n"
       ".B fathom ltl\n\\fIFORMULA\\fR [\\fB\\-\\-hoa\\fR|\\fB\\-\\-never\\fR|\\fB\\-\\-dot\\fR]\n.br\n"
       ".B fathom help\n[\\fITOPIC\\fR]\n"
@@ -149,6 +151,7 @@ std::string man_page() {
     if (row.group != group) page += fmt::format(".SS {}\n", group = row.group);
     page += fmt::format(".TP\n.B {}\n{}\n", escaped(usage(row)), escaped(row.help));
   }
+  page += ".SH HUNTING\n.nf\n" + escaped(hunt_help) + ".fi\n";
   page += ".SH SIMULATION\n.nf\n" + escaped(simulate_help) + ".fi\n";
   page += ".SH REPLAY\n.nf\n" + escaped(replay_help) + ".fi\n";
   page += ".SH EXIT STATUS\n.nf\n" + escaped(exit_codes) + ".fi\n";

@@ -1,4 +1,4 @@
-// What `fathom help simulate` and `fathom help replay` say; the manual page has the same text.
+// What `fathom help hunt`, `fathom help simulate` and `fathom help replay` say; the manual page has the same text.
 #pragma once
 
 namespace fathom {

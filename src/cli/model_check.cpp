@@ -13,6 +13,7 @@
 #include "report/exit_code.hpp"
 #include "trace/conclude.hpp"
 #include "trace/concretise.hpp"
+#include "trace/fewer_switches.hpp"
 
 namespace fathom {
 
@@ -97,7 +98,7 @@ void ModelCheck::add(const Run& run) {
   judge(run, part);
   part.statistics.compile_seconds = result.compile_seconds;
   part.statistics.seconds = run.seconds;
-  if (result.search.first) add_trace(result, part);
+  if (result.search.first) add_trace(run, part);
   combine(report_, std::move(part), {name_of(run), result.search_text, {}, {}, {}, result.automaton_states});
 }
 
@@ -126,18 +127,22 @@ void ModelCheck::judge(const Run& run, Report& report) {
 }
 
 // The one trace that is shown is that of the first violation.
-void ModelCheck::add_trace(const JobResult& result, Report& report) {
+void ModelCheck::add_trace(const Run& run, Report& report) {
   if (report_.trace) return;
+  const JobResult& result = run.result;
   InterpretedModel model(*model_.program);
-  ConcreteRun run =
-      concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
-  run.rules = result.rules;
-  const Replayed replayed = replay(run, model, options_.deadlock, outputs_of(model_));
   const std::optional<Agents> agents = named_agents(*model_.program, options_);
+  const Describer describer(*model_.program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full);
+  ConcreteRun found =
+      concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
+  found.rules = result.rules;
+  const SearchOptions options = search_options({*model_.program, options_, run.selection, nullptr, {}, {}});
+  const auto agent = [&](InstanceId step) { return fmt::format("{}", fmt::join(describer.title(step).agents, ",")); };
+  if (options_.shorten) found = with_fewer_switches(std::move(found), model, {options, agent});
+  const Replayed replayed = replay(found, model, options_.deadlock, outputs_of(model_));
   report.found_length = result.found_length;
-  report.trace = describe(Describer(*model_.program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full),
-                          run, replayed);
-  report.conclusion = conclude(*model_.program, run, replayed, options_.deadlock);
+  report.trace = describe(describer, found, replayed);
+  report.conclusion = conclude(*model_.program, found, replayed, options_.deadlock);
   if (!report.culprit || report.conclusion.empty()) return;
   report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;
 }

@@ -54,7 +54,7 @@ class ModelCheck {
 
  private:
   void judge(const Run& run, Report& report);
-  void add_trace(const JobResult& result, Report& report);
+  void add_trace(const Run& run, Report& report);
   [[nodiscard]] std::string name_of(const Run& run) const;
 
   const ProgressLine::Clock::time_point start_ = ProgressLine::Clock::now();

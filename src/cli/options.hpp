@@ -56,7 +56,7 @@ struct CheckOptions {
   std::vector<std::string> include_paths;
   std::uint64_t loop_limit = 1000;
 
-  std::string recorded;              // replay: the trace to follow
+  std::string recorded;              // replay, shorten: the trace to follow
   std::optional<std::string> guide;  // simulate: the trace to begin with
   std::uint64_t steps = 10'000;
   bool interactive = false;
@@ -88,7 +88,7 @@ std::vector<std::string> alternatives(const OptionRow& row);
 // "murphi" or "promela", by the option or the ending of the file name; nothing where neither tells.
 std::optional<std::string> language_of(const CheckOptions& options);
 
-// Reads the arguments after the command; throws UsageError. `replay` takes a trace before the model.
+// Reads the arguments after the command; throws UsageError. `replay` and `shorten` take a trace before the model.
 CheckOptions parse_options(std::vector<std::string> arguments, const std::string& command = "check");
 
 }  // namespace fathom

@@ -112,7 +112,7 @@ CheckOptions parse_options(std::vector<std::string> arguments, const std::string
     throw UsageError(error.what());
   }
   for (const std::string& argument : app.remaining()) refuse_unknown(app, argument);
-  if (command == "replay" && !models.empty()) {
+  if ((command == "replay" || command == "shorten") && !models.empty()) {
     options.recorded = models.front();
     models.erase(models.begin());
   }

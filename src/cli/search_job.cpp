@@ -23,8 +23,6 @@
 
 namespace fathom {
 
-namespace {
-
 EngineChoice engine_choice(EngineOption option) {
   switch (option) {
     case EngineOption::native:
@@ -36,8 +34,6 @@ EngineChoice engine_choice(EngineOption option) {
   }
   return EngineChoice::automatic;
 }
-
-}  // namespace
 
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;

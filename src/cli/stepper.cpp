@@ -204,25 +204,40 @@ bool Stepper::breaks_claim(const Violation& violation, std::optional<std::size_t
   return true;
 }
 
+Counterexample Stepper::counterexample() const {
+  Counterexample run{*violation_, run_->states(), std::nullopt, false};
+  run.steps = run_->steps();
+  run.loop = loop_;
+  if (!fails_inside_) return run;
+  run.states.pop_back();
+  run.failing_step = run.steps.empty() ? run_->start() : run.steps.back();
+  if (!run.steps.empty()) run.steps.pop_back();
+  return run;
+}
+
 // A run that was taken by hand is told like the result of a search that saw its states and nothing else.
-Report Stepper::report(const std::string& command, const std::string& statement) {
+SearchResult Stepper::result() const {
   SearchResult result;
   result.ending = violation_ ? Ending::error_limit : Ending::incomplete;
-  result.scope.gap = statement;
   result.statistics.states = result.statistics.depth = length();
   result.statistics.transitions = length();
   result.fired.resize(search_options_.shape.edges);
   result.violations.resize(search_options_.shape.properties);
   result.faults.resize(search_options_.shape.sites);
   for (const InstanceId step : run_->record().steps) ++result.fired[edge_of(step)];
-  if (violation_) {
-    result.first = Counterexample{*violation_, {}, std::nullopt, false};
-    result.statistics.errors = 1;
-    if (violation_->kind == Violation::Kind::fault) ++result.faults[static_cast<std::size_t>(violation_->site)];
-    if (violation_->kind == Violation::Kind::deadlock) result.deadlocks = 1;
-    if (violation_->kind == Violation::Kind::invariant) ++result.violations[violation_->property];
-    if (is_of_claim(*violation_)) result.claim_violations = 1;
-  }
+  if (!violation_) return result;
+  result.first = Counterexample{*violation_, {}, std::nullopt, false};
+  result.statistics.errors = 1;
+  if (violation_->kind == Violation::Kind::fault) ++result.faults[static_cast<std::size_t>(violation_->site)];
+  if (violation_->kind == Violation::Kind::deadlock) result.deadlocks = 1;
+  if (violation_->kind == Violation::Kind::invariant) ++result.violations[violation_->property];
+  if (is_of_claim(*violation_)) result.claim_violations = 1;
+  return result;
+}
+
+Report Stepper::report(const std::string& command, const std::string& statement) {
+  SearchResult result = this->result();
+  result.scope.gap = statement;
   Report report;
   report.model = options_.model;
   report.language = model_.language;

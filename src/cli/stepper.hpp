@@ -58,6 +58,10 @@ class Stepper {
   [[nodiscard]] std::size_t shown() const { return run_->record().steps.size(); }
   [[nodiscard]] std::vector<TraceStep> steps_from(std::size_t first) const;
   [[nodiscard]] Trace trace() const;
+  // The run as a search would have returned it, with what it counted.
+  [[nodiscard]] Counterexample counterexample() const;
+  [[nodiscard]] SearchResult result() const;
+  [[nodiscard]] const PropertySelection& selection() const { return selection_; }
   // Everything about the run, with its trace; `statement` says what was done.
   [[nodiscard]] Report report(const std::string& command, const std::string& statement);
 

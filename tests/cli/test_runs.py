@@ -305,6 +305,52 @@ class Charts(Case):
         self.assertIn("+ enter (2)", done.stdout)
 
 
+# Two workers who do three steps each; they meet when both have done them all.
+MEETING = """
+type pid: 1..2;
+var at: array [pid] of 0..3; waste: 0..20;
+startstate begin clear at; waste := 0; end;
+rule "waste time" waste < 20 ==> begin waste := waste + 1; end;
+ruleset p: pid do rule "walk" at[p] < 3 ==> begin at[p] := at[p] + 1; end; end;
+invariant "they never meet" !(at[1] = 3 & at[2] = 3);
+"""
+
+
+class Shorten(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("meeting.m", MEETING)
+        self.run_fathom("check", "--search", "dfs", "--shorten", "off", "--json", "long.json", "meeting.m", code=1)
+
+    def shorten(self, *options, code=1):
+        done = self.run_fathom("shorten", "--json", "short.json", *options, code=code)
+        return done, json.loads((self.path / "short.json").read_text(encoding="utf-8")) if code == 1 else None
+
+    def test_a_recorded_trace_becomes_a_shortest_one(self):
+        before = json.loads((self.path / "long.json").read_text(encoding="utf-8"))["trace"]["length"]
+        self.assertGreater(before, 6)
+        done, report = self.shorten("long.json", "meeting.m")
+        self.assertIn(f"shortened from {before} to 6 steps; no shorter run shows this", done.stdout)
+        self.assertEqual((report["trace"]["length"], report["trace"]["guarantee"]), (6, "shortest"))
+
+    def test_what_one_agent_does_stands_together(self):
+        _, report = self.shorten("long.json", "meeting.m")
+        agents = [step["agents"] for step in report["trace"]["steps"]]
+        self.assertEqual(sum(a != b for a, b in zip(agents, agents[1:])), 1)
+
+    def test_a_shortened_trace_can_be_replayed(self):
+        self.shorten("long.json", "meeting.m")
+        self.run_fathom("replay", "short.json", "meeting.m", code=1)
+
+    def test_a_trace_without_violation_is_left_alone(self):
+        self.write("meeting.m", MEETING.replace("at[1] = 3 & at[2] = 3", "at[1] = 3 & at[2] = 3 & waste > 20"))
+        done, _ = self.shorten("--deadlock", "off", "long.json", "meeting.m", code=4)
+        self.assertIn("cannot be shortened", done.stderr)
+
+    def test_it_wants_a_trace_and_a_model(self):
+        self.assertIn("which trace", self.run_fathom("shorten", "meeting.m", code=2).stderr)
+
+
 if __name__ == "__main__":
     if not os.access(FATHOM, os.X_OK):
         sys.exit(f"no binary at {FATHOM}")
