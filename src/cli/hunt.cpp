@@ -182,7 +182,6 @@ class Hunt {
     if (winner_ != nullptr) {
       add(*winner_);
       report.search = winner_->strategy.options.search;
-      report.seed = winner_->strategy.options.seed;
     } else {
       add_what_is_known();
       report.search = "hunt";
@@ -193,7 +192,8 @@ class Hunt {
   }
 
   void add(Hunter& hunter) {
-    check_.add({hunter.strategy.claim, hunter.selection, std::move(*hunter.result), hunter.seconds});
+    check_.add({hunter.strategy.claim, hunter.selection, std::move(*hunter.result), hunter.seconds,
+                hunter.strategy.options.seed});
     hunter.result.reset();
   }
 

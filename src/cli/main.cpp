@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/check.hpp"
+#include "cli/graph.hpp"
 #include "cli/hunt.hpp"
 #include "cli/manual.hpp"
 #include "cli/manual_runs.hpp"
@@ -52,7 +53,7 @@ int start_hunt(const Arguments& rest) {
 }
 
 bool is_planned(const std::string& command) {
-  return command == "explore" || command == "graph";
+  return command == "explore";
 }
 
 // Without a command the arguments are those of `check`.
@@ -66,6 +67,7 @@ int dispatch(const Arguments& arguments) {
   if (command == "simulate") return with_model(rest, simulate, command);
   if (command == "replay") return with_model(rest, replay, command);
   if (command == "shorten") return with_model(rest, shorten_trace, command);
+  if (command == "graph") return with_model(rest, graph, command);
   if (command == "ir") return with_model(rest, show_ir);
   if (command == "ltl") return print(show_ltl(rest));
   if (command == "help") return help(rest);

@@ -1,4 +1,4 @@
-// What `fathom help hunt`, `fathom help simulate` and `fathom help replay` say; the manual page has the same text.
+// What `fathom help` says of hunt, simulate, replay and graph; the manual page has the same text.
 #pragma once
 
 namespace fathom {
@@ -6,5 +6,6 @@ namespace fathom {
 extern const char* const hunt_help;
 extern const char* const simulate_help;
 extern const char* const replay_help;
+extern const char* const graph_help;
 
 }  // namespace fathom

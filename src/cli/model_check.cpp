@@ -69,11 +69,11 @@ PropertySelection ModelCheck::nothing_of_states() const {
 
 std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional<std::uint32_t> claim) {
   const auto begin = ProgressLine::Clock::now();
-  JobResult result = run_job({*model_.program, options_, selection, &output_,
-                              [this](const Progress& progress) { return go_on(progress); },
-                              [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
-  if (grow_program(model_, result.search.faults)) return std::nullopt;
-  return Run{claim, std::move(selection), std::move(result), seconds_since(begin)};
+  RepeatedJob done = run_repeated({*model_.program, options_, selection, &output_,
+                                   [this](const Progress& progress) { return go_on(progress); },
+                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
+  if (grow_program(model_, done.result.search.faults)) return std::nullopt;
+  return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
 }
 
 bool ModelCheck::go_on(const Progress& progress) {
@@ -99,7 +99,9 @@ void ModelCheck::add(const Run& run) {
   part.statistics.compile_seconds = result.compile_seconds;
   part.statistics.seconds = run.seconds;
   if (result.search.first) add_trace(run, part);
-  combine(report_, std::move(part), {name_of(run), result.search_text, {}, {}, {}, result.automaton_states});
+  if (part.trace) report_.seed = run.seed;
+  combine(report_, std::move(part),
+          {name_of(run), result.search_text, {}, {}, {}, result.automaton_states, run.repeat});
 }
 
 std::string ModelCheck::name_of(const Run& run) const {

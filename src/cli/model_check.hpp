@@ -8,6 +8,7 @@
 
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/repeat.hpp"
 #include "cli/search_job.hpp"
 
 namespace fathom {
@@ -18,6 +19,8 @@ struct Run {
   PropertySelection selection;
   JobResult result;
   double seconds = 0;
+  std::uint64_t seed = 1;
+  std::optional<RepeatReport> repeat = {};
 };
 
 class ModelCheck {

@@ -28,7 +28,7 @@ class Shortening {
     if (!stepper.violation()) stepper.choices();
     if (!stepper.violation()) return nothing_to_shorten(followed);
     check_.report().search = "shorten";
-    check_.add({{}, stepper.selection(), shortened(stepper), check_.elapsed()});
+    check_.add({{}, stepper.selection(), shortened(stepper), check_.elapsed(), options_.seed});
     return check_.finish();
   }
 
