@@ -85,7 +85,7 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
   const promela::Options text{options.definitions, options.undefinitions, options.include_paths, options.formulas,
                               std::move(never_claims)};
-  const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options)};
+  const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options), options.optimise};
   model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
   model.program = model.promela->program(model.diagnostics);
   compose(model);

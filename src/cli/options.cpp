@@ -143,7 +143,7 @@ constexpr OptionRow table[] = {
      set_shorten},
     {"--no-optimise", nullptr, search_group,
      "keep every step and variable of the source (no effect for Murphi, where nothing is removed)",
-     [](O&, const S&) {}},
+     [](O& o, const S&) { o.optimise = false; }},
 
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
     {"--memory", "SIZE", resources_group, "memory for states: 512M, 4G, 50% (default 80% of the machine's)",

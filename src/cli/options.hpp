@@ -39,6 +39,7 @@ struct CheckOptions {
   std::optional<bool> partial_order;  // not set: where it is sound and the search promises no shortest trace
   StoreOption store = StoreOption::exact;
   bool allow_lossy = false;
+  bool optimise = true;
   std::optional<std::uint64_t> max_depth;
   std::optional<double> shorten = 0.1;  // the part of the search's effort that may go into a shorter trace
 

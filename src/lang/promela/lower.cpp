@@ -22,7 +22,8 @@ Lowering::Lowering(const ParsedModel& model, const Plan& plan, const LowerOption
       diagnostics_(diagnostics),
       program_(std::make_unique<ir::Program>()),
       build_(*program_),
-      uses_(channel_uses(model)) {
+      uses_(channel_uses(model)),
+      seen_(visibility(model, options.claims)) {
   program_->name = sources.path(file);
   program_->language = "promela";
   program_->sources = &sources;

@@ -19,6 +19,7 @@ namespace fathom::promela {
 struct LowerOptions {
   bool native_code = false;  // C code in the model is welcome
   bool claims = true;        // what the model says about runs is wanted
+  bool optimise = true;      // leave out steps and values that make no difference
 };
 
 // A `run` of this proctype with this number has no place in the plan: its fault is at `site`.

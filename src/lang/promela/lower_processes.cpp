@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/promela/lowering.hpp"
+#include "lang/promela/merge.hpp"
 
 namespace fathom::promela {
 
@@ -15,8 +16,11 @@ std::string Lowering::name_of(const Process& process, std::uint32_t pid) {
 
 const FlowGraph* Lowering::graph_of(const Process& process) {
   auto& graph = graphs_[&process];
-  if (graph == nullptr) graph = flow_graph(process, diagnostics_);
+  if (graph != nullptr) return graph.get();
+  graph = flow_graph(process, diagnostics_);
   failed_ |= graph == nullptr;
+  if (graph != nullptr && options_.optimise && process.kind != Process::Kind::never)
+    merge_statements(*graph, process, seen_);
   return graph.get();
 }
 

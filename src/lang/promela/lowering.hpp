@@ -20,6 +20,7 @@
 #include "lang/promela/channel_uses.hpp"
 #include "lang/promela/flow_graph.hpp"
 #include "lang/promela/lower.hpp"
+#include "lang/promela/visibility.hpp"
 
 namespace fathom::promela {
 
@@ -318,6 +319,7 @@ class Lowering {
   std::deque<Shape> shapes_;
   std::map<Owner, std::vector<Instance>> channels_;
   const ChannelUses uses_;
+  const Visibility seen_;
   const ir::Variable* process_count_ = nullptr;
   bool has_priorities_ = false;
   bool mentions_last_ = false;

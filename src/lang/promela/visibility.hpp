@@ -1,0 +1,29 @@
+// What of a process the rest of a model and its properties can see: the optimisations leave it alone.
+#pragma once
+
+#include <set>
+
+#include "lang/promela/ast.hpp"
+
+namespace fathom::promela {
+
+struct Visibility {
+  std::set<const Label*> labels;        // named by `P@label`
+  std::set<const Variable*> variables;  // named by `P:x`
+  bool marks = false;                   // accept and progress labels are asked for
+  // How many steps a process takes, or that it stands where it does, makes a difference: `X` in a formula, a never
+  // claim (which moves with every step), priorities, and a choice that asks whether a rendezvous is possible, because
+  // an `else` or an escape of `unless` stands beside it.
+  bool steps = false;
+};
+
+// `claims`: properties of runs are wanted.
+Visibility visibility(const ParsedModel& model, bool claims);
+
+// A variable of a process that nothing else can see, and that lasts from one step to the next.
+bool is_own(const Variable& variable, const Visibility& seen);
+
+// It depends on nothing but such variables, and on what is fixed while its process lives.
+bool depends_on_own(const Expr& expression, const Visibility& seen);
+
+}  // namespace fathom::promela
