@@ -60,8 +60,8 @@ class Generator:
             f"if :: {self.shared()}; {body} :: else -> {other} fi",
             f"do :: {self.condition()} -> {body} :: else -> break od",
             f"do :: {body} :: break od",
-            f"atomic {{ {body}; {other} }}",
-            f"{{ {body}; {other} }} unless {{ g == 2 }}",
+            f"atomic {{ skip; {body}; {other} }}",
+            f"{{ skip; {body}; {other} }} unless {{ g == 2 }}",
         ))
 
     def own(self):

@@ -52,7 +52,7 @@ Explored explore(const ir::Program& program) {
 // A model with room for all processes it creates.
 struct Lowered {
   explicit Lowered(const std::string& text)
-      : file(sources.add("test.pml", text)), model(sources, file, {}, {}, diagnostics) {
+      : file(sources.add("test.pml", text)), model(sources, file, {}, {.optimise = false}, diagnostics) {
     do {
       program = model.program(diagnostics);
       if (program == nullptr) return;
