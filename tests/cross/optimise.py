@@ -101,7 +101,7 @@ def compare(args, seed):
                 if args.keep:
                     args.keep.mkdir(parents=True, exist_ok=True)
                     (args.keep / model.name).write_text(model.read_text(encoding="utf-8"), encoding="utf-8")
-                raise Difference(f"seed {seed}, {' '.join(options)}: {plain} becomes {optimised}")
+                raise Difference(f"{' '.join(options)}: {plain} becomes {optimised}")
             words.append(plain)
         return words
 
@@ -116,7 +116,7 @@ def main():
         try:
             return compare(args, seed), None
         except Difference as difference:
-            return [], str(difference)
+            return [], f"seed {seed}: {difference}"
 
     with ThreadPoolExecutor(args.jobs) as pool:
         for words, failure in pool.map(one, range(args.first, args.first + args.count)):
