@@ -11,6 +11,7 @@
 #include "report/assess.hpp"
 #include "report/combine.hpp"
 #include "report/exit_code.hpp"
+#include "trace/as_written.hpp"
 #include "trace/conclude.hpp"
 #include "trace/concretise.hpp"
 #include "trace/fewer_switches.hpp"
@@ -133,20 +134,36 @@ void ModelCheck::add_trace(const Run& run, Report& report) {
   if (report_.trace) return;
   const JobResult& result = run.result;
   InterpretedModel model(*model_.program);
-  const std::optional<Agents> agents = named_agents(*model_.program, options_);
-  const Describer describer(*model_.program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full);
   ConcreteRun found =
       concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
   found.rules = result.rules;
-  const SearchOptions options = search_options({*model_.program, options_, run.selection, nullptr, {}, {}});
-  const auto agent = [&](InstanceId step) { return fmt::format("{}", fmt::join(describer.title(step).agents, ",")); };
-  if (options_.shorten) found = with_fewer_switches(std::move(found), model, {options, agent});
+  if (options_.shorten) found = regrouped(std::move(found), run, model);
   const Replayed replayed = replay(found, model, options_.deadlock, outputs_of(model_));
   report.found_length = result.found_length;
-  report.trace = describe(describer, found, replayed);
+  report.trace = shown(found, replayed);
   report.conclusion = conclude(*model_.program, found, replayed, options_.deadlock);
   if (!report.culprit || report.conclusion.empty()) return;
   report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;
+}
+
+ConcreteRun ModelCheck::regrouped(ConcreteRun found, const Run& run, InterpretedModel& model) const {
+  const std::optional<Agents> agents = named_agents(*model_.program, options_);
+  const Describer describer(*model_.program, agents ? &*agents : nullptr);
+  const SearchOptions options = search_options({*model_.program, options_, run.selection, nullptr, {}, {}});
+  const auto agent = [&](InstanceId step) { return fmt::format("{}", fmt::join(describer.title(step).agents, ",")); };
+  return with_fewer_switches(std::move(found), model, {options, agent});
+}
+
+// The trace is that of the model as it is written.
+Trace ModelCheck::shown(const ConcreteRun& run, const Replayed& replayed) const {
+  const std::optional<Agents> agents = named_agents(*model_.program, options_);
+  const auto tell = [&](const ir::Program& program, const Replayed& record) {
+    return describe(Describer(program, agents ? &*agents : nullptr, options_.trace == TraceDetail::full), run, record);
+  };
+  const std::optional<WrittenModel> written = as_written(model_);
+  if (!written) return tell(*model_.program, replayed);
+  InterpretedModel model(*written->program);
+  return tell(*written->program, as_written(replayed, run.start, model, &written->outputs));
 }
 
 int ModelCheck::finish() {

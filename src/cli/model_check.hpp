@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/repeat.hpp"
 #include "cli/search_job.hpp"
+#include "trace/trace.hpp"
 
 namespace fathom {
 
@@ -58,6 +59,8 @@ class ModelCheck {
  private:
   void judge(const Run& run, Report& report);
   void add_trace(const Run& run, Report& report);
+  [[nodiscard]] ConcreteRun regrouped(ConcreteRun found, const Run& run, InterpretedModel& model) const;
+  [[nodiscard]] Trace shown(const ConcreteRun& run, const Replayed& replayed) const;
   [[nodiscard]] std::string name_of(const Run& run) const;
 
   const ProgressLine::Clock::time_point start_ = ProgressLine::Clock::now();

@@ -120,8 +120,21 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
   }
 }
 
+CheckOptions without_optimisation(CheckOptions options) {
+  options.optimise = false;
+  return options;
+}
+
 const ir::Outputs* outputs_of(const LoadedModel& model) {
   return model.promela == nullptr ? nullptr : &model.promela->outputs();
+}
+
+std::optional<WrittenModel> as_written(const LoadedModel& model) {
+  if (model.promela == nullptr || !model.promela->optimises()) return std::nullopt;
+  Diagnostics told_before;
+  promela::Lowered lowered = model.promela->as_written(told_before);
+  ir::compose(*lowered.program, told_before);
+  return WrittenModel{std::move(lowered.program), std::move(lowered.outputs)};
 }
 
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {

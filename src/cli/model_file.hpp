@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/options.hpp"
 #include "ir/program.hpp"
@@ -25,9 +26,21 @@ struct LoadedModel {
 // Throws UsageError when there is nothing to read or the language is not one of ours.
 void load_model(const CheckOptions& options, LoadedModel& model);
 
+// For runs that a person goes through statement by statement.
+CheckOptions without_optimisation(CheckOptions options);
+
 // After a run: if it created processes the program has no room for, makes a program that has. `faults` are those of the
 // run, counted per site. False: the run is good as it is.
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults);
+
+// The program of the model as it is written, and what its statements print.
+struct WrittenModel {
+  std::unique_ptr<ir::Program> program;
+  ir::Outputs outputs;
+};
+
+// For showing runs of a program that was optimised; nothing where it was not.
+std::optional<WrittenModel> as_written(const LoadedModel& model);
 
 // What the statements of the program print besides `put`; null where there is nothing of the kind.
 const ir::Outputs* outputs_of(const LoadedModel& model);

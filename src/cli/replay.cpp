@@ -174,7 +174,8 @@ int replay(const CheckOptions& options) {
   const SavedTrace saved = is_trail ? SavedTrace{} : saved_trace_of(text, options.recorded);
   const SpinTrail trail = is_trail ? trail_of(text, options.recorded) : SpinTrail{};
   LoadedModel model;
-  load_model(options, model);
+  // An optimised program may come back to a state that the model as it is written does not see twice.
+  load_model(saved.trace.loop ? options : without_optimisation(options), model);
   if (const std::optional<int> code = refused(model, options, output)) return *code;
   if (is_trail && model.promela == nullptr)
     throw UsageError(

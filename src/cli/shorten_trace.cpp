@@ -35,7 +35,7 @@ class Shortening {
  private:
   static CheckOptions with_defaults(CheckOptions options) {
     if (!options.seconds) options.seconds = default_seconds;
-    return options;
+    return without_optimisation(std::move(options));
   }
 
   int nothing_to_shorten(const Followed& followed) {

@@ -110,7 +110,7 @@ class Simulation {
 int simulate(const CheckOptions& options) {
   Output output(options);
   LoadedModel model;
-  load_model(options, model);
+  load_model(without_optimisation(options), model);
   if (const std::optional<int> code = refused(model, options, output)) return *code;
   return Simulation(model, options, output).run();
 }

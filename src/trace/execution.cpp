@@ -52,6 +52,7 @@ Outcome Execution::take(InstanceId step, const IsFailure& is_failure) {
     }
     if (!outcome.has_successor()) return outcome;
   }
+  record_.edges.back().ends_step = true;
   // No edge failed. A step can still fail behind its last edge, when it cannot go on there, or because of what else its
   // process could have done.
   const bool fails = !path.outcome.has_successor() || is_failure(path.outcome);
@@ -83,6 +84,7 @@ std::string Execution::output_of(InstanceId edge) const {
 }
 
 void Execution::show(const MicroPath::Step& step, std::string output) {
+  record_.edges.push_back({step.instance, step.joined});
   if (step.joined) {
     record_.states.back() = state_;
     record_.outputs.back() += output;
@@ -111,6 +113,8 @@ std::vector<StateBuffer> Execution::states() const {
 
 void Execution::undo() {
   const std::size_t shown = shown_before_.back();
+  for (std::size_t left = record_.steps.size(); left > shown; record_.edges.pop_back())
+    if (!record_.edges.back().joined) --left;
   record_.steps.resize(shown);
   record_.states.resize(shown + 1);
   record_.outputs.resize(shown + 1);

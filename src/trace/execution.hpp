@@ -20,6 +20,13 @@ struct Replayed {
   // What a trace shows as a step of its own: the edges inside a step of the run, and of those that belong together
   // (d_step) the first. One less than there are states.
   std::vector<InstanceId> steps;
+  // All edges, also those that are shown together with the one before.
+  struct Edge {
+    InstanceId instance{};
+    bool joined = false;
+    bool ends_step = false;  // of the system
+  };
+  std::vector<Edge> edges = {};
   std::vector<std::string> outputs;      // what was printed while each state came about
   std::string fault;                     // the interpreter's message, for a fault
   std::optional<std::size_t> loop = {};  // the state after so many steps is that after the last one

@@ -1,5 +1,5 @@
-// expect: holds, states 4, transitions 3
 // expect: holds, states 6, transitions 5
+// expect: holds, states 8, transitions 7
 // options: --no-optimise
 byte g;
 active proctype P() {
@@ -8,4 +8,7 @@ active proctype P() {
   x = 2;
   i = x + 1;
   g = i
+}
+active proctype Q() {
+  g == 3
 }

@@ -1,7 +1,7 @@
 // expect: holds, states 33
-// options: --search dfs --reduce none
+// options: --no-optimise --search dfs --reduce none
 // expect: holds, states 13
-// options: --search dfs --reduce por
+// options: --no-optimise --search dfs --reduce por
 // Each process has channels of its own, which it was given when it was created.
 chan q[2] = [1] of { byte };
 proctype Link(chan own; byte first) {

@@ -1,9 +1,9 @@
 // expect: holds, states 17
-// options: --search dfs --reduce none
+// options: --no-optimise --search dfs --reduce none
 // expect: holds, states 9, transitions 8
-// options: --search dfs --reduce por
+// options: --no-optimise --search dfs --reduce por
 // expect: holds, states 9, transitions 8
-// options: --reduce por
+// options: --no-optimise --reduce por
 // Two pairs that meet twice each.
 chan left = [0] of { bit }, right = [0] of { bit };
 active proctype P() { left!0; left!1 }

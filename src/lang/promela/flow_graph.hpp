@@ -19,6 +19,9 @@
 
 namespace fathom::promela {
 
+// A scalar of a process: a variable, and of a structure the fields that lead to it.
+using Scalar = std::vector<const Variable*>;
+
 struct FlowEdge {
   const Stmt* statement = nullptr;  // a basic statement; jump and leave do nothing, null is the end of a process
   std::uint32_t source = 0;
@@ -29,6 +32,8 @@ struct FlowEdge {
   bool in_d_step = false;
   // Edges of one source and one such number begin the same d_step: only the first executable one may be taken.
   std::uint32_t first_of = 0;
+  // Whose value nobody asks for any more once the edge was taken (dead_values.hpp).
+  std::vector<Scalar> dead = {};
 };
 
 struct FlowLocation {

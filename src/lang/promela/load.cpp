@@ -47,6 +47,12 @@ std::unique_ptr<ir::Program> Model::program(Diagnostics& diagnostics) {
   return std::move(lowered.program);
 }
 
+Lowered Model::as_written(Diagnostics& diagnostics) const {
+  LowerOptions plain = lowering_;
+  plain.optimise = false;
+  return lower(*tree_, plan_, plain, sources_, file_, diagnostics);
+}
+
 bool Model::extend_plan(const std::vector<std::uint64_t>& faults) {
   const std::size_t before = plan_.size();
   for (const Unplanned& missing : unplanned_) {

@@ -33,6 +33,9 @@ class Model {
   [[nodiscard]] const ir::Outputs& outputs() const { return outputs_; }
   // A program for the present plan; null when the model is rejected.
   std::unique_ptr<ir::Program> program(Diagnostics& diagnostics);
+  // A program for the present plan without optimisation, and what its statements print.
+  [[nodiscard]] Lowered as_written(Diagnostics& diagnostics) const;
+  [[nodiscard]] bool optimises() const { return lowering_.optimise; }
   // A program in whose states an expression can be evaluated: its last property is an atom whose condition is the
   // expression, of any scalar type. Its states are those of the last program. Null after a mistake, which is reported;
   // the text is at the end of the file that is added to `sources`, from `begin` on.

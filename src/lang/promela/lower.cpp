@@ -23,7 +23,7 @@ Lowering::Lowering(const ParsedModel& model, const Plan& plan, const LowerOption
       program_(std::make_unique<ir::Program>()),
       build_(*program_),
       uses_(channel_uses(model)),
-      seen_(visibility(model, options.claims)) {
+      seen_(visibility(model, options.claims, options.optimise)) {
   program_->name = sources.path(file);
   program_->language = "promela";
   program_->sources = &sources;
@@ -76,7 +76,7 @@ void Lowering::declare_globals() {
   process_count_ = variable("_nr_pr", build_.machine(8, false), nowhere);
   if (mentions_last_) last_ = variable("_last", build_.machine(8, false), nowhere);
   for (const auto& global : model_.globals) {
-    if (is_fixed(*global)) continue;
+    if (has_no_place(*global)) continue;
     const ir::Type* const type = type_of(*global);
     if (type == nullptr) return;
     globals_[global.get()] = variable(global->name, type, global->range, global->hidden);

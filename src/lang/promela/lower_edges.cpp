@@ -85,8 +85,13 @@ void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* 
   if (flow.first_of != 0) guard = both(not_an_earlier_one(flow), guard);
   if (slot_->process->provided) guard = both(condition(*slot_->process->provided), guard);
   edge.guard = guard;
+  forget_dead_values(flow, edge);
   remember_last(edge);
   if (!ir::Builder::lay_out(edge.routine)) fail_on_size(edge.range, "these registers");
+}
+
+void Lowering::forget_dead_values(const FlowEdge& flow, ir::Edge& edge) {
+  for (const Scalar& scalar : flow.dead) erase(place_of(scalar), edge.routine.body);
 }
 
 // `else` is executable where no other option of its choice is and none that stands in front of it at the same location,

@@ -2,10 +2,15 @@
 #include <algorithm>
 
 #include "lang/promela/lowering.hpp"
+#include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
 
+// What is printed of a variable that the program does not have is known to the model as it is written only.
 void Lowering::note_output(const Stmt& syntax, const ir::Edge& edge) {
+  bool dropped = false;
+  for_each_expression(syntax, [&](const Expr& part) { dropped |= is_dropped(part); });
+  if (dropped) return;
   ir::Output output;
   if (syntax.kind == Stmt::Kind::print) {
     output.format = syntax.text;

@@ -64,6 +64,23 @@ ir::Place Lowering::place_of(const Expr& designator) {
   return place;
 }
 
+ir::Place Lowering::place_of(const Scalar& scalar) {
+  ir::Place place = place_of(slot_, *scalar.front());
+  for (auto part = std::next(scalar.begin()); part != scalar.end(); ++part) place = field(place, (*part)->index);
+  place.range = scalar.front()->range;
+  return place;
+}
+
+// Its value is known before the run, or nobody asks for it.
+bool Lowering::has_no_place(const Variable& variable) const {
+  return is_fixed(variable) || seen_.unread.contains(&variable);
+}
+
+// What is written there nobody reads.
+bool Lowering::is_dropped(const Expr& target) const {
+  return target.is_designator() && seen_.unread.contains(&root_of(target));
+}
+
 const ir::Expr* Lowering::read(const ir::Place& place, SourceRange range) {
   ir::Expr& expr = build_.expr(ir::Expr::Kind::read, place.type, range);
   expr.place = build_.place(place);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/promela/dead_values.hpp"
 #include "lang/promela/lowering.hpp"
 #include "lang/promela/merge.hpp"
 
@@ -19,8 +20,10 @@ const FlowGraph* Lowering::graph_of(const Process& process) {
   if (graph != nullptr) return graph.get();
   graph = flow_graph(process, diagnostics_);
   failed_ |= graph == nullptr;
-  if (graph != nullptr && options_.optimise && process.kind != Process::Kind::never)
+  if (graph != nullptr && options_.optimise && is_process(process)) {
     merge_statements(*graph, process, seen_);
+    find_dead_values(*graph, process, seen_);
+  }
   return graph.get();
 }
 
@@ -61,7 +64,7 @@ void Lowering::declare_locals(Slot& slot) {
   std::vector<ir::Field> fields;
   std::map<std::string, std::uint32_t> seen;
   const auto add = [&](const Variable& local) {
-    if (is_fixed(local)) return;
+    if (has_no_place(local)) return;
     const ir::Type* const type = type_of(local);
     if (type == nullptr) return;
     const std::uint32_t number = ++seen[local.name];
@@ -78,7 +81,7 @@ void Lowering::declare_locals(Slot& slot) {
 
 // What a variable starts with. Everything else is zero already.
 void Lowering::initialise(const Slot* slot, const Variable& variable, ir::Block& out) {
-  if (is_fixed(variable)) return;
+  if (has_no_place(variable)) return;
   const auto found = channels_.find({slot, &variable});
   std::size_t next_channel = 0;
   const std::vector<Instance> none;

@@ -34,6 +34,9 @@ void Lowering::refuse_in_question(const Expr& syntax) {
     diagnostics_.error("F520", syntax.range, "this has a value inside a process only");
   if (syntax.kind == Kind::last || syntax.kind == Kind::enabled || syntax.kind == Kind::pc_value)
     diagnostics_.error("F520", syntax.range, "this cannot be asked of a state");
+  if (is_dropped(syntax))
+    diagnostics_.error("F520", syntax.range, "nothing in the model reads this variable, so it was left out").help =
+        "with --no-optimise it is there";
   if (syntax.kind == Expr::Kind::run) diagnostics_.error("F520", syntax.range, "a question cannot create a process");
 }
 

@@ -192,7 +192,7 @@ void Lowering::remove_message(const Channel& channel, const Shape& shape, const 
 }
 
 void Lowering::store(const Expr& target, const ir::Expr* value, ir::Block& out) {
-  assign(place_of(target), value, out);
+  if (!is_dropped(target)) assign(place_of(target), value, out);
 }
 
 }  // namespace fathom::promela

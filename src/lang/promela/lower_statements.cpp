@@ -65,6 +65,7 @@ void Lowering::evaluate(const ir::Expr* value, ir::Block& out) {
 }
 
 void Lowering::assignment(const Stmt& syntax, ir::Block& out) {
+  if (is_dropped(*syntax.a)) return;
   const ir::Expr* const value = number(*syntax.b);
   if (syntax.a->kind == Expr::Kind::wildcard) return evaluate(value, out);
   if (syntax.a->kind == Expr::Kind::own_priority)
@@ -73,7 +74,7 @@ void Lowering::assignment(const Stmt& syntax, ir::Block& out) {
 }
 
 void Lowering::count_statement(const Stmt& syntax, ir::Block& out) {
-  if (syntax.a->kind == Expr::Kind::wildcard) return;
+  if (syntax.a->kind == Expr::Kind::wildcard || is_dropped(*syntax.a)) return;
   const ir::Expr* const one = constant(1, syntax.range);
   const IrKind kind = syntax.kind == Stmt::Kind::increment ? IrKind::add : IrKind::subtract;
   if (syntax.a->kind == Expr::Kind::own_priority)

@@ -160,6 +160,9 @@ class Lowering {
   static ir::Place element(ir::Place place, const ir::Expr* index, ir::SiteId site);
   ir::Place place_of(const Expr& designator);
   ir::Place place_of(const Slot* slot, const Variable& variable);
+  ir::Place place_of(const Scalar& scalar);
+  [[nodiscard]] bool has_no_place(const Variable& variable) const;
+  [[nodiscard]] bool is_dropped(const Expr& target) const;
   const ir::Expr* read(const ir::Place& place, SourceRange range);
   void assign(ir::Place to, const ir::Expr* value, ir::Block& out);
   void erase(const ir::Place& place, ir::Block& out);
@@ -240,6 +243,7 @@ class Lowering {
   const ir::Expr* otherwise(const FlowEdge& flow, ir::Edge& edge);
   const ir::Expr* not_an_earlier_one(const FlowEdge& flow);
   void end_edge(const FlowEdge& flow, ir::Component& component);
+  void forget_dead_values(const FlowEdge& flow, ir::Edge& edge);
 
   // lower_outputs.cpp
   void note_output(const Stmt& syntax, const ir::Edge& edge);

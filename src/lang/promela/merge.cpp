@@ -54,10 +54,12 @@ class Merger {
 
   [[nodiscard]] bool concerns_own(const Stmt& statement) const {
     switch (statement.kind) {
-      case Stmt::Kind::expression:
       case Stmt::Kind::assign:
       case Stmt::Kind::increment:
       case Stmt::Kind::decrement:
+        if (statement.a->is_designator() && seen_.unread.contains(&root_of(*statement.a))) return true;
+        [[fallthrough]];
+      case Stmt::Kind::expression:
       case Stmt::Kind::assertion:
         return depends_on_own(*statement.a, seen_) && (!statement.b || depends_on_own(*statement.b, seen_));
       case Stmt::Kind::print:
@@ -117,7 +119,7 @@ class Merger {
 }  // namespace
 
 void merge_statements(FlowGraph& graph, const Process& process, const Visibility& seen) {
-  if (!seen.steps && !process.provided) Merger(graph, seen).run();
+  if (!seen.steps && !seen.everything && !process.provided) Merger(graph, seen).run();
 }
 
 }  // namespace fathom::promela

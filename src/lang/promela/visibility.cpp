@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "lang/promela/flow_graph.hpp"
+#include "lang/promela/unread_variables.hpp"
 #include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
 
 namespace {
-
-bool is_process(const Process& process) {
-  return process.kind == Process::Kind::proctype || process.kind == Process::Kind::init;
-}
 
 bool uses_next(const Ltl& formula) {
   return formula.kind == Ltl::Kind::next || (formula.a && uses_next(*formula.a)) ||
@@ -64,28 +61,66 @@ bool sees_steps(const ParsedModel& model, bool claims) {
          asks_for_partners(model);
 }
 
+void note(const Expr& part, Visibility& seen) {
+  switch (part.kind) {
+    case Expr::Kind::remote_label:
+      seen.labels.insert(part.label);
+      return;
+    case Expr::Kind::remote_variable:
+      seen.variables.insert(part.variable);
+      return;
+    case Expr::Kind::non_progress:
+      seen.marks = true;
+      return;
+    case Expr::Kind::last:
+    case Expr::Kind::enabled:
+    case Expr::Kind::pc_value:
+    case Expr::Kind::own_priority:
+    case Expr::Kind::get_priority:
+      seen.steps = true;
+      return;
+    case Expr::Kind::run:
+      seen.steps |= part.value != 0;
+      return;
+    case Expr::Kind::embedded_c:
+      seen.everything = true;
+      return;
+    default:
+      return;
+  }
+}
+
+void note(const Stmt& statement, Visibility& seen) {
+  seen.steps |= statement.kind == Stmt::Kind::set_priority;
+  seen.everything |= statement.kind == Stmt::Kind::embedded_c;
+  for_each_expression(statement, [&](const Expr& part) { note(part, seen); });
+}
+
 }  // namespace
 
-Visibility visibility(const ParsedModel& model, bool claims) {
+bool is_process(const Process& process) {
+  return process.kind == Process::Kind::proctype || process.kind == Process::Kind::init;
+}
+
+Visibility visibility(const ParsedModel& model, bool claims, bool slice) {
   Visibility seen;
-  const auto note = [&](const Expr& each) {
-    if (each.kind == Expr::Kind::remote_label) seen.labels.insert(each.label);
-    if (each.kind == Expr::Kind::remote_variable) seen.variables.insert(each.variable);
-  };
-  for (const auto& process : model.processes) {
-    if (process->provided) for_each_expression(*process->provided, note);
-    for_each_statement(process->body, [&](const Stmt& statement) { for_each_expression(statement, note); });
-  }
-  for (const LtlProperty& property : model.properties)
-    for_each_atom(*property.formula, [&](const Expr& atom) { for_each_expression(atom, note); });
   seen.marks = claims;
   seen.steps = sees_steps(model, claims);
+  seen.everything = !model.embedded.empty();
+  for (const auto& process : model.processes) {
+    if (process->provided) for_each_expression(*process->provided, [&](const Expr& part) { note(part, seen); });
+    for_each_statement(process->body, [&](const Stmt& statement) { note(statement, seen); });
+  }
+  for (const LtlProperty& property : model.properties)
+    for_each_atom(*property.formula,
+                  [&](const Expr& atom) { for_each_expression(atom, [&](const Expr& part) { note(part, seen); }); });
+  if (slice && !seen.everything) seen.unread = unread_variables(model, claims);
   return seen;
 }
 
 bool is_own(const Variable& variable, const Visibility& seen) {
   const bool of_process = variable.scope == Variable::Scope::local || variable.scope == Variable::Scope::parameter;
-  return of_process && !variable.hidden && !seen.variables.contains(&variable);
+  return of_process && !seen.everything && !variable.hidden && !seen.variables.contains(&variable);
 }
 
 bool depends_on_own(const Expr& expression, const Visibility& seen) {

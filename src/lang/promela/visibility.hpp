@@ -12,13 +12,18 @@ struct Visibility {
   std::set<const Variable*> variables;  // named by `P:x`
   bool marks = false;                   // accept and progress labels are asked for
   // How many steps a process takes, or that it stands where it does, makes a difference: `X` in a formula, a never
-  // claim (which moves with every step), priorities, and a choice that asks whether a rendezvous is possible, because
-  // an `else` or an escape of `unless` stands beside it.
+  // claim (which moves with every step), priorities, `_last`, `enabled`, `pc_value`, and a choice that asks whether a
+  // rendezvous is possible, because an `else` or an escape of `unless` stands beside it.
   bool steps = false;
+  std::set<const Variable*> unread;  // only written, and therefore left out (unread_variables.hpp)
+  bool everything = false;           // there is C code, which can look at whatever it likes
 };
 
-// `claims`: properties of runs are wanted.
-Visibility visibility(const ParsedModel& model, bool claims);
+// `claims`: properties of runs are wanted. `slice`: variables that are only written are to be left out.
+Visibility visibility(const ParsedModel& model, bool claims, bool slice);
+
+// Claims, traces and notraces are none.
+bool is_process(const Process& process);
 
 // A variable of a process that nothing else can see, and that lasts from one step to the next.
 bool is_own(const Variable& variable, const Visibility& seen);
