@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "analysis/narrowing.hpp"
 #include "cli/first_faults.hpp"
 #include "cli/given_claims.hpp"
 #include "cli/usage_error.hpp"
@@ -58,7 +59,10 @@ bool wants_claims(const CheckOptions& options) {
 void compose(LoadedModel& model) {
   if (model.program == nullptr) return;
   ir::compose(*model.program, model.diagnostics);
-  if (model.diagnostics.failed()) model.program.reset();
+  if (model.diagnostics.failed())
+    model.program.reset();
+  else
+    narrow_variables(*model.program);
 }
 
 void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {

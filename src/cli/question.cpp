@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/layout.hpp"
 #include "lang/murphi/load_question.hpp"
 #include "model/evaluate.hpp"
 #include "state/leaves.hpp"
@@ -112,6 +113,7 @@ class PromelaQuestion final : public Question {
     std::uint32_t begin = 0;
     program_ = model.promela->ask(text, sources_, begin, found);
     if (program_ == nullptr) throw BadQuestion(first_mistake(found, text, begin));
+    ir::lay_out_like(*program_, *model.program);
     if (program_->state_bits != model.program->state_bits)
       throw BadQuestion("this expression would change what a state is");
   }

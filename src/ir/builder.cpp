@@ -64,6 +64,10 @@ const Type* Builder::machine(std::uint32_t bits, bool is_signed, std::vector<std
   return &type;
 }
 
+const Type* Builder::separate(const Type* scalar) {
+  return &program_.types.emplace_back(*scalar);
+}
+
 const Type* Builder::unite(const std::vector<const Type*>& members) {
   Type& type = add(Type::Kind::unite);
   for (const Type* member : members) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/interval.hpp"
+
 namespace fathom {
 
 using ir::Expr;
@@ -18,10 +20,10 @@ constexpr ValueRange decided(bool value) {
 }
 
 // All values of a machine type.
-ValueRange values_of(const ir::Type& type, bool safe) {
+ValueRange machine_values(const ir::Type& type, bool safe) {
   if (!type.is_machine()) return {.safe = safe};
-  const std::int64_t half = std::int64_t{1} << (type.bits - 1);
-  return type.is_signed ? ValueRange{-half, half - 1, safe} : ValueRange{0, 2 * half - 1, safe};
+  const Interval all = values_of(type);
+  return {all.lo, all.hi, safe};
 }
 
 }  // namespace
@@ -66,8 +68,14 @@ ValueRange ValueRanges::compute(const Expr& expr) {
       return of_comparison(expr);
     case Kind::add:
     case Kind::subtract:
+    case Kind::multiply:
     case Kind::divide:
     case Kind::modulo:
+    case Kind::shift_left:
+    case Kind::shift_right:
+    case Kind::bit_and:
+    case Kind::bit_or:
+    case Kind::bit_xor:
       return of_arithmetic(expr);
     default:
       return {};
@@ -77,7 +85,7 @@ ValueRange ValueRanges::compute(const Expr& expr) {
 ValueRange ValueRanges::of_read(const Expr& expr) {
   const bool defined =
       expr.kind == Kind::read_or_undefined || expr.site == ir::SiteId::none || expr.place->type->is_machine();
-  return values_of(*expr.place->type, defined && is_safe(*expr.place));
+  return machine_values(*expr.place->type, defined && is_safe(*expr.place));
 }
 
 bool ValueRanges::is_safe(const ir::Place& place) {
@@ -112,25 +120,9 @@ ValueRange ValueRanges::of_comparison(const Expr& expr) {
 ValueRange ValueRanges::of_arithmetic(const Expr& expr) {
   if (!expr.type->is_machine()) return {};
   const ValueRange a = of(*expr.a), b = of(*expr.b);
-  const bool safe = a.safe && b.safe;
-  const ValueRange all = values_of(ir::machine_int(), safe);
-  if (!a.is_within(all.lo, all.hi) || !b.is_within(all.lo, all.hi)) return {all.lo, all.hi, false};
-  ValueRange range = all;
-  switch (expr.kind) {
-    case Kind::add:
-      range = {a.lo + b.lo, a.hi + b.hi, safe};
-      break;
-    case Kind::subtract:
-      range = {a.lo - b.hi, a.hi - b.lo, safe};
-      break;
-    case Kind::modulo:
-      if (b.lo <= 0) return {all.lo, all.hi, false};
-      range = {a.lo < 0 ? 1 - b.hi : 0, b.hi - 1, safe};
-      break;
-    default:
-      if (b.lo <= 0) return {all.lo, all.hi, false};
-  }
-  return range.is_within(all.lo, all.hi) ? range : all;
+  const bool divides = expr.kind == Kind::divide || expr.kind == Kind::modulo;
+  const Interval result = machine_result(expr.kind, {a.lo, a.hi}, {b.lo, b.hi});
+  return {result.lo, result.hi, a.safe && b.safe && !(divides && b.lo <= 0)};
 }
 
 ValueRange ValueRanges::of_conditional(const Expr& expr) {

@@ -73,8 +73,8 @@ const ir::Variable* Lowering::variable(const std::string& name, const ir::Type* 
 
 void Lowering::declare_globals() {
   const SourceRange nowhere{file_, 0, 0};
-  process_count_ = variable("_nr_pr", build_.machine(8, false), nowhere);
-  if (mentions_last_) last_ = variable("_last", build_.machine(8, false), nowhere);
+  process_count_ = variable("_nr_pr", build_.separate(build_.machine(8, false)), nowhere);
+  if (mentions_last_) last_ = variable("_last", build_.separate(build_.machine(8, false)), nowhere);
   for (const auto& global : model_.globals) {
     if (has_no_place(*global)) continue;
     const ir::Type* const type = type_of(*global);

@@ -65,13 +65,13 @@ Lowering::Shape& Lowering::shape_of(const ChannelInit& syntax, bool alone) {
 const ir::Type* Lowering::channel_type(const Shape& shape) {
   std::vector<ir::Field> fields;
   for (std::size_t k = 0; k < shape.fields.size(); ++k)
-    fields.push_back({std::to_string(k), scalar_type(shape.fields[k])});
+    fields.push_back({std::to_string(k), build_.separate(scalar_type(shape.fields[k]))});
   const SourceRange range{file_, 0, 0};
   const ir::Type* const message = build_.record(std::move(fields));
   const ir::Type* const messages = message == nullptr ? nullptr : array_of(shape.capacity, message, range);
   if (messages == nullptr) return nullptr;
   const auto width = static_cast<std::uint32_t>(std::bit_width(shape.capacity));
-  return build_.record({{"length", build_.machine(width, false)}, {"message", messages}});
+  return build_.record({{"length", build_.separate(build_.machine(width, false))}, {"message", messages}});
 }
 
 void Lowering::allocate(Shape& shape) {

@@ -206,7 +206,9 @@ const ir::Expr* Lowering::choose(const ir::Expr* test, const ir::Expr* yes, cons
 // The value a variable of this type has after it got `value`.
 const ir::Expr* Lowering::cut(const ir::Expr* value, const Type& type) {
   const ir::Type& target = *scalar_type(type);
-  if (target.bits == 32 || value->type == &target) return value;
+  const bool fits =
+      value->type->is_machine() && value->type->bits == target.bits && value->type->is_signed == target.is_signed;
+  if (target.bits == 32 || fits) return value;
   const SourceRange range = value->range;
   if (value->kind == IrKind::constant) return constant(target.value(target.code(value->value)), range);
   if (!target.is_signed)

@@ -34,8 +34,8 @@ const ir::Type* Lowering::array_of(std::uint32_t length, const ir::Type* element
 }
 
 const ir::Type* Lowering::type_of(const Variable& variable) {
-  const ir::Type* const type =
-      variable.type.is(Type::Kind::user) ? record_type(*variable.type.user) : scalar_type(variable.type);
+  const ir::Type* const type = variable.type.is(Type::Kind::user) ? record_type(*variable.type.user)
+                                                                  : build_.separate(scalar_type(variable.type));
   return variable.is_array ? array_of(variable.length, type, variable.range) : type;
 }
 
