@@ -83,7 +83,7 @@ std::string ModelWriter::write_component_steps(const std::string& name, bool fir
   const std::string function = fmt::format("{}_by_{}", name, leaving.begin()->second.front()->number);
   const std::string where =
       location == nullptr ? "1" : fmt::format("fathom_get(state, {}, {})", location->offset, location->type->bits);
-  out_ += fmt::format("static void {}{} {{\nswitch ({}) {{\n{}}}\n}}\n", function, parameters, where, cases);
+  out_ += fmt::format("FATHOM_INLINE void {}{} {{\nswitch ({}) {{\n{}}}\n}}\n", function, parameters, where, cases);
   return fmt::format("{}(host, state, batch);\n", function);
 }
 

@@ -113,24 +113,30 @@ void ModelWriter::write_body(const Edge& edge, const std::string& name, const st
 
 // Taking a step appends it to the batch. A short state is worked on in a local array, which the compiler keeps in
 // registers; a long one where it will stay.
-void ModelWriter::write_take(const EdgePlan& plan) {
-  const std::size_t count = plan.edge->parameters.size();
+std::string ModelWriter::take_head(const EdgePlan& plan) const {
   std::string formal;
-  for (std::size_t k = 0; k < count; ++k) formal += fmt::format(", int64_t p{}", k);
-  out_ += fmt::format(
-      "FATHOM_INLINE void take_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch, uint64_t instance{}) "
-      "{{\n"
-      "uint64_t *const spare = fathom_spare(host, batch, {});\n",
-      plan.number, formal, words_);
-  out_ += copies_state() ? local_state()
-                         : fmt::format("uint64_t *const s = spare;\nfathom_copy_words(s, state, {});\n", words_);
+  for (std::size_t k = 0; k < plan.edge->parameters.size(); ++k) formal += fmt::format(", int64_t p{}", k);
+  return fmt::format(
+             "FATHOM_INLINE void take_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch, "
+             "uint64_t instance{}) {{\nuint64_t *const spare = fathom_spare(host, batch, {});\n",
+             plan.number, formal, words_) +
+         (copies_state() ? local_state()
+                         : fmt::format("uint64_t *const s = spare;\nfathom_copy_words(s, state, {});\n", words_));
+}
+
+std::string ModelWriter::end_of_take() const {
+  return (copies_state() ? fmt::format("fathom_copy_words(spare, s, {});\n", words_) : "") +
+         fmt::format("fathom_push(batch, instance, fault, {});\n}}\n", words_);
+}
+
+void ModelWriter::write_take(const EdgePlan& plan) {
+  out_ += take_head(plan);
   out_ += fmt::format(
       "{}uint32_t fault = body_{}(host, s{});\nif (fault == FATHOM_BLOCKED) return;\n"
       "if (!fault) fault = settle(host, s);\n{}",
-      notes_ ? "host->noted = 0;\n" : "", plan.number, parameter_arguments(count),
+      notes_ ? "host->noted = 0;\n" : "", plan.number, parameter_arguments(plan.edge->parameters.size()),
       notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "");
-  if (copies_state()) out_ += fmt::format("fathom_copy_words(spare, s, {});\n", words_);
-  out_ += fmt::format("fathom_push(batch, instance, fault, {});\n}}\n", words_);
+  out_ += end_of_take();
 }
 
 void ModelWriter::write_condition(const Property& property, const Expr& condition, const std::string& name) {

@@ -111,28 +111,101 @@ std::string ModelWriter::stop_name(const Stop& stop) {
   return fmt::format("go_on{}_{}_{}", stop.first ? "_first" : "", stop.component, stop.location);
 }
 
-void ModelWriter::write_end_of_step() {
+// What is no part of a state is forgotten when a step is over.
+std::string ModelWriter::forget_text() const {
   std::string forget;
   for (const ir::Variable& variable : program_.variables)
     if (variable.hidden) forget += fmt::format("fathom_zero(s, {}, {});\n", variable.offset, variable.type->bits);
-  out_ += fmt::format("FATHOM_OUTLINE void end_step{}, uint32_t fault) {{\n{}{}", parameters,
-                      forget.empty() ? "" : fmt::format("if (!host->single) {{\n{}}}\n", forget),
+  return forget.empty() ? "" : fmt::format("if (!host->single) {{\n{}}}\n", forget);
+}
+
+void ModelWriter::write_end_of_step() {
+  out_ += fmt::format("FATHOM_OUTLINE void end_step{}, uint32_t fault) {{\n{}{}", parameters, forget_text(),
                       notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "");
   out_ += fmt::format("fathom_push(batch, instance + ((uint64_t)host->way++ << FATHOM_WAY_SHIFT), fault, {});\n}}\n",
                       words_);
 }
 
+// The edges of the step that begins with an edge, if there is never a choice on the way and nothing to wait for.
+std::optional<std::vector<const ModelWriter::EdgePlan*>> ModelWriter::straight_way(const EdgePlan& plan) const {
+  constexpr std::size_t longest = 16;
+  if (!walks_ || plan.impossible.has_value()) return std::nullopt;
+  std::vector<const EdgePlan*> way{&plan};
+  while (way.back()->edge->control != ir::Control::release) {
+    const auto location = location_after(*way.back());
+    if (!location.has_value() || way.size() == longest) return std::nullopt;
+    const Departure leaving = departure(way.back()->next, *location);
+    if (leaving.edges.size() != 1 || !leaving.is_a_set()) return std::nullopt;
+    const EdgePlan* const next = leaving.edges.front();
+    if (next->guarded(0) || next->impossible.has_value()) return std::nullopt;
+    way.push_back(next);
+  }
+  return way;
+}
+
+// Such a step is taken like a single edge: a short state stays in registers from its first edge to its last.
+std::string ModelWriter::straight_text(const EdgePlan& plan, const std::vector<const EdgePlan*>& way) const {
+  std::string out =
+      fmt::format("{}{}uint32_t fault = body_{}(host, s{});\n", take_head(plan), notes_ ? "host->noted = 0;\n" : "",
+                  plan.number, parameter_arguments(plan.edge->parameters.size()));
+  const bool saves_timeout = uses_timeout_ && way.size() > 1;
+  if (saves_timeout) out += "const uint32_t timeout = host->timeout;\n";
+  if (way.size() > 1) out += fmt::format("if (!host->single) {{\n{}", saves_timeout ? "host->timeout = 0;\n" : "");
+  for (std::size_t k = 1; k < way.size(); ++k)
+    out += fmt::format("if (!fault) fault = body_{}(host, s);\n", way[k]->number);
+  if (way.size() > 1) out += "}\n";
+  if (saves_timeout) out += "host->timeout = timeout;\n";
+  return out + forget_text() + (notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "") + end_of_take();
+}
+
+// Where components can be between two steps, as far as edges that end a step take them there. Steps from elsewhere are
+// rare, so that they may take longer.
+std::set<std::pair<std::uint32_t, std::uint32_t>> ModelWriter::resting_places() const {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  for (std::uint32_t k = 0; k < program_.components.size(); ++k) places.emplace(k, 0);
+  for (const EdgePlan& plan : edges_) {
+    const bool is_joint = plan.next != plan.component;
+    if (is_joint || plan.edge->control == ir::Control::release) places.emplace(plan.component, plan.edge->target);
+    if (!is_joint || plan.edge->control != ir::Control::release) continue;
+    if (const auto location = location_after(plan)) places.emplace(plan.next, *location);
+  }
+  return places;
+}
+
+void ModelWriter::write_straight_ways() {
+  const auto begins = resting_places();
+  for (const EdgePlan& plan : edges_) {
+    if (!begins.contains({plan.component, plan.location == nullptr ? 0 : plan.edge->source})) continue;
+    const auto way = straight_way(plan);
+    if (!way.has_value()) continue;
+    straight_.insert(plan.number);
+    out_ += straight_text(plan, *way);
+  }
+}
+
 // Everything that takes edges, for programs whose steps can be several of them.
 void ModelWriter::write_follows() {
+  write_straight_ways();
   write_begin_of_step();
   write_end_of_step();
-  std::string follows;
+  std::vector<const EdgePlan*> followed;
+  std::set<std::uint32_t> known;
+  const auto add = [&](const EdgePlan& plan) {
+    if (!plan.impossible.has_value() && known.insert(plan.number).second) followed.push_back(&plan);
+  };
   for (const EdgePlan& plan : edges_)
-    if (!plan.impossible.has_value()) follows += follow_text(plan);
-  std::string stops;
-  for (const Stop& stop : stops_) stops += go_on_text(stop);
-  for (const EdgePlan& plan : edges_)
-    if (!plan.impossible.has_value()) out_ += follow_head(plan) + ";\n";
+    if (!straight_.contains(plan.number)) add(plan);
+  std::string follows, stops;
+  std::set<Stop> written;
+  for (std::size_t k = 0; k < followed.size(); ++k) {
+    follows += follow_text(*followed[k]);
+    for (const Stop& stop : stops_) {
+      if (!written.insert(stop).second) continue;
+      stops += go_on_text(stop);
+      for (const EdgePlan* plan : departure(stop.component, stop.location).edges) add(*plan);
+    }
+  }
+  for (const EdgePlan* plan : followed) out_ += follow_head(*plan) + ";\n";
   for (const Stop& stop : stops_)
     out_ += fmt::format("static void {}{}{});\n", stop_name(stop), parameters, stop.first ? ", uint32_t blocked" : "");
   out_ += follows + stops;
@@ -241,6 +314,8 @@ void ModelWriter::write_begin_of_step() {
 }
 
 std::string ModelWriter::fire_body(const EdgePlan& plan, const std::string& instance, const std::string& values) const {
+  if (straight_.contains(plan.number))
+    return fmt::format("take_{}(host, state, batch, {}{});\n", plan.number, instance, values);
   const std::string follow =
       fmt::format("follow_{}(host, batch, begin_step(host, state, batch), {}{});\n", plan.number, instance, values);
   if (!walks_ || !uses_timeout_ || plan.edge->control == ir::Control::release) return follow;

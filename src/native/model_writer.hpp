@@ -89,6 +89,8 @@ class ModelWriter {
   void write_guard(const EdgePlan& plan, std::size_t level);
   void write_body(const ir::Edge& edge, const std::string& name, const std::string& prologue, bool inlined);
   void write_take(const EdgePlan& plan);
+  [[nodiscard]] std::string take_head(const EdgePlan& plan) const;
+  [[nodiscard]] std::string end_of_take() const;
   void write_condition(const ir::Property& property, const ir::Expr& condition, const std::string& name);
   void write_quantified(const ir::Property& property, const ir::Expr& condition, const std::string& name,
                         bool universal);
@@ -125,6 +127,11 @@ class ModelWriter {
 
   // Steps of several edges: see emit_walks.cpp.
   void write_follows();
+  void write_straight_ways();
+  [[nodiscard]] std::set<std::pair<std::uint32_t, std::uint32_t>> resting_places() const;
+  [[nodiscard]] std::optional<std::vector<const EdgePlan*>> straight_way(const EdgePlan& plan) const;
+  [[nodiscard]] std::string straight_text(const EdgePlan& plan, const std::vector<const EdgePlan*>& way) const;
+  [[nodiscard]] std::string forget_text() const;
   void write_begin_of_step();
   void write_end_of_step();
   void write_ranked_steps(const Departure& leaving);
@@ -157,6 +164,7 @@ class ModelWriter {
   std::uint64_t unroll_budget_;
   std::vector<EdgePlan> edges_;  // in the order in which they are tried: by priority
   std::set<Stop> stops_;
+  std::set<std::uint32_t> straight_;  // numbers of the edges with which a step without choices begins
   std::string out_;
 };
 

@@ -215,7 +215,12 @@ static inline unsigned fathom_free_slot(const uint64_t* words, uint64_t bit, uns
 }
 
 FATHOM_INLINE void fathom_copy_words(uint64_t* to, const uint64_t* from, uint32_t words) {
-  for (uint32_t k = 0; k < words; ++k) to[k] = from[k];
+  if (words > 8) {
+    __builtin_memcpy(to, from, words * sizeof *to);
+  } else {
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < words; ++k) to[k] = from[k];
+  }
 }
 
 /* Makes room for one more step with a state of `words` words, and returns where that state goes. */
