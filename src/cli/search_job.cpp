@@ -151,8 +151,9 @@ std::string why_not_partial_order(const SearchJob& job) {
 
 void refuse_partial_order(const SearchJob& job, const SearchEntry& search) {
   if (search.leaves_out_steps == LeavesOutSteps::never)
-    throw UsageError(
-        fmt::format("the search `{}` cannot leave out steps: --reduce por goes with dfs and bfs", search.name));
+    throw UsageError(fmt::format(
+        "the search `{}` cannot leave out steps: --reduce por goes with dfs, bfs, greedy and astar, for example",
+        search.name));
   if (job.options.max_depth)
     throw UsageError("--reduce por does not go with --max-depth: what is put off may come to lie beyond the bound");
 }
@@ -208,6 +209,7 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
     result.search = out_of_memory(last, options);
   }
   options.tick = job.tick;
+  for (std::string& warning : result.search.warnings) result.warnings.push_back(std::move(warning));
   const EngineUse use = executor.use();
   result.engine = {use.interpreted, use.native, use.note};
   result.compile_seconds = use.compile_seconds;
@@ -251,6 +253,15 @@ SearchExpression choose_search(const SearchJob& job) {
   return with_defaults(resolve_search(fairly ? "scc" : "ndfs"));
 }
 
+void refuse_liveness(const SearchJob& job, const SearchExpression& search) {
+  const auto& properties = job.program.properties;
+  for (std::size_t k = 0; k < properties.size(); ++k)
+    if (properties[k]->kind == ir::Property::Kind::liveness && job.selection.selected[k])
+      throw UsageError(fmt::format(
+          "`{}` is about the whole graph, and the search `{}` does not keep it: take another one, such as bfs or astar",
+          properties[k]->name, search.name));
+}
+
 SearchExpression search_for(const SearchJob& job) {
   const SearchExpression search = choose_search(job);
   if (job.options.max_depth && !entry_of(search).takes_depth_bound)
@@ -259,6 +270,10 @@ SearchExpression search_for(const SearchJob& job) {
     throw UsageError(fmt::format("--repeat is for searches that choose at random, and `{}` does not", search.name));
   if (job.options.store != StoreOption::exact && entry_of(search).takes_claims)
     throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
+  if (!entry_of(search).guarantee.keeps_graph) refuse_liveness(job, search);
+  if (job.options.max_errors > 1 && !entry_of(search).guarantee.counts_all)
+    throw UsageError(fmt::format(
+        "the search `{}` looks for one violation: --keep-going and --max-errors do not go with it", search.name));
   return search;
 }
 

@@ -138,6 +138,16 @@ std::string describe_parameters(std::span<const SearchParameter> parameters) {
   return text;
 }
 
+std::string describe_guarantee(const Guarantee& guarantee) {
+  std::vector<std::string> parts{guarantee.complete ? "complete" : "not complete: finding nothing decides nothing"};
+  if (guarantee.traces == Guarantee::Traces::shortest) parts.emplace_back("shortest traces");
+  if (guarantee.traces == Guarantee::Traces::shortest_if_admissible)
+    parts.emplace_back("shortest traces if h is admissible");
+  if (guarantee.traces == Guarantee::Traces::bounded) parts.emplace_back("traces of bounded length if h is admissible");
+  if (guarantee.bounded_memory) parts.emplace_back("bounded memory");
+  return fmt::format("      guarantees: {}\n", fmt::join(parts, "; "));
+}
+
 std::string describe_evaluators() {
   std::string text =
       "\nEvaluators, for the parameter h of a best-first search (the smaller, the nearer to a violation):\n";
@@ -185,7 +195,8 @@ std::string form_of(const SearchEntry& entry) {
 std::string describe_searches() {
   std::string text = "Searches for --search:\n";
   for (const SearchEntry& entry : searches()) {
-    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help) + describe_parameters(entry.parameters);
+    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help) + describe_guarantee(entry.guarantee) +
+            describe_parameters(entry.parameters);
   }
   text += describe_evaluators();
   text +=

@@ -31,6 +31,8 @@ class StatePool {
     free_.push_back(place);
   }
 
+  void release(Place place) { free_.push_back(place); }
+
   [[nodiscard]] std::uint64_t bytes() const {
     return states_.size() * sizeof(std::uint64_t) + free_.size() * sizeof(Place);
   }

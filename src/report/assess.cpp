@@ -252,6 +252,11 @@ class Assessor {
     switch (findings_.result.ending) {
       case Ending::exhausted:
         if (findings_.claim) return all_pairs(states);
+        if (findings_.result.statistics.dead_ends > 0)
+          return fmt::format(
+              "{} state{}{} checked; from {} of them nothing can go wrong any more, as the evaluator has "
+              "proven, and what lies behind was left out",
+              states, one ? " was" : "s were", classes, grouped(findings_.result.statistics.dead_ends));
         if (findings_.partial_order)
           return fmt::format("{} state{}{} checked, standing for all reachable ones (partial order reduction)", states,
                              one ? "" : "s", classes);

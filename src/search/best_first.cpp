@@ -1,8 +1,12 @@
 #include "search/best_first.hpp"
 
+#include <memory>
+
+#include "heuristic/zero.hpp"
+#include "open/mixed_list.hpp"
+#include "search/best_first_run.hpp"
 #include "search/evaluators.hpp"
 #include "search/liveness.hpp"
-#include "search/run.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 
@@ -10,30 +14,74 @@ namespace fathom {
 
 namespace {
 
-SearchResult run_best_first(const SearchRequest& request, bool path_counts) {
-  const std::unique_ptr<Evaluator> evaluator = make_evaluator(request, request.arguments.nested("h"));
-  const BestFirstOrder order{path_counts, evaluator->promise().admissible};
-  if (request.store == StoreChoice::fingerprint) {
-    FingerprintStore store(request.options.memory_limit);
-    return BestFirst(request.model, store, request.options, *evaluator, order).run();
+template <CostAlgebra A>
+std::vector<std::unique_ptr<SelectionRule<A>>> rules_of(const OpenChoice& choice, std::size_t evaluators,
+                                                        std::uint64_t seed) {
+  std::vector<std::unique_ptr<SelectionRule<A>>> rules;
+  const std::size_t queues = choice.kind == OpenChoice::Kind::alternation ? evaluators : 1;
+  for (std::size_t k = 0; k < queues; ++k) rules.push_back(std::make_unique<ByEstimate<A>>(k));
+  if (choice.kind != OpenChoice::Kind::alternation)
+    rules.push_back(std::make_unique<ByType<A>>(choice.kind == OpenChoice::Kind::epsilon, seed));
+  return rules;
+}
+
+template <class Search>
+std::unique_ptr<typename Search::Open> make_open(const OpenChoice& choice, std::size_t evaluators, std::uint64_t seed) {
+  using A = typename Search::Algebra;
+  using Entry = typename Search::Entry;
+  switch (choice.kind) {
+    case OpenChoice::Kind::ranked:
+      return std::make_unique<RankedList<A, Entry>>(choice.weights, choice.equals);
+    case OpenChoice::Kind::stack:
+      return std::make_unique<StackList<A, Entry>>();
+    case OpenChoice::Kind::epsilon:
+      return std::make_unique<MixedList<A, Entry>>(rules_of<A>(choice, evaluators, seed), choice.probability, seed);
+    default:
+      return std::make_unique<MixedList<A, Entry>>(rules_of<A>(choice, evaluators, seed));
   }
-  IndexedStore store(request.model.state_words(), request.options.memory_limit);
-  BestFirst search(request.model, store, request.options, *evaluator, order);
-  SearchResult result = search.run();
-  if (needs_liveness(request) && result.ending == Ending::exhausted)
-    check_liveness(
-        request, store, [&](StateId id) { return search.run_to(id); }, result);
+}
+
+std::vector<std::unique_ptr<Evaluator>> make_evaluators(const SearchRequest& request,
+                                                        const std::vector<std::string_view>& keys) {
+  std::vector<std::unique_ptr<Evaluator>> result;
+  for (const std::string_view key : keys)
+    if (request.arguments.has(key)) result.push_back(make_evaluator(request, request.arguments.nested(key)));
+  if (result.empty()) result.push_back(std::make_unique<Zero>());
   return result;
 }
 
 }  // namespace
 
-SearchResult run_greedy(const SearchRequest& request) {
-  return run_best_first(request, false);
+bool may_leave_dead_ends(const SearchRequest& request) {
+  const auto& properties = request.program.properties;
+  for (std::size_t k = 0; k < properties.size(); ++k)
+    if (properties[k]->kind == ir::Property::Kind::cover && request.options.selected[k]) return false;
+  return !needs_liveness(request);
 }
 
-SearchResult run_astar(const SearchRequest& request) {
-  return run_best_first(request, true);
+SearchResult run_best_first(const SearchRequest& request, const std::vector<std::string_view>& evaluators,
+                            const OpenChoice& choice, BestFirstPlan plan) {
+  const std::vector<std::unique_ptr<Evaluator>> owned = make_evaluators(request, evaluators);
+  std::vector<Evaluator*> asked;
+  for (const auto& evaluator : owned) asked.push_back(evaluator.get());
+  plan.promise = asked.front()->promise();
+  plan.leaves_dead_ends = may_leave_dead_ends(request);
+  const std::uint64_t seed = request.options.seed;
+  if (request.store == StoreChoice::fingerprint) {
+    using Search = BestFirst<Executor, FingerprintStore>;
+    FingerprintStore store(request.options.memory_limit);
+    const auto open = make_open<Search>(choice, asked.size(), seed);
+    return Search(request.model, store, request.options, asked, *open, plan).run();
+  }
+  using Search = BestFirst<Executor, IndexedStore>;
+  IndexedStore store(request.model.state_words(), request.options.memory_limit);
+  const auto open = make_open<Search>(choice, asked.size(), seed);
+  Search search(request.model, store, request.options, asked, *open, plan);
+  SearchResult result = search.run();
+  if (needs_liveness(request) && result.ending == Ending::exhausted)
+    check_liveness(
+        request, store, [&](StateId id) { return search.run_to(id); }, result);
+  return result;
 }
 
 }  // namespace fathom

@@ -1,55 +1,92 @@
-// Best-first search: the state of lowest rank is expanded next, where the rank is what an evaluator says of the state,
-// alone (greedy search) or together with the length of the path to it (A*: Hart, Nilsson, Raphael 1968). States of one
-// rank are expanded in the order in which they got it.
+// Best-first search: the engine of most directed searches. States wait in an open list (open/), which decides what is
+// expanded next; a plan says the rest. This is ModelCheck of the survey with its relaxation of costs (Edelkamp,
+// Schuppan, Bošnački, Wijs, Fehnker, Aljazzar: Survey on Directed Model Checking, MoChArt 2008, sections 3 and 4):
 //
-// A* promises a shortest run if the evaluator is admissible and the store exact, and two things make it so. A state
-// that was expanded is opened again when a shorter path to it is found, which happens when the evaluator is not
+//   A* (Hart, Nilsson, Raphael 1968)    in turn, ranked by cost plus estimate
+//   greedy search                       ranked by the estimate, or any other open list
+//   branch and bound, IDA*, …           a stack under a bound on the cost, which a rule moves (bound_rules.hpp)
+//
+// A search in turn finds a cheapest run if its evaluator is admissible and the store exact, and two things make it so.
+// A state that was expanded is opened again when a cheaper path to it is found, which happens when the evaluator is not
 // consistent. And violations are reported when their turn comes and not when they are met: a state is examined when it
-// is expanded, and a step that fails waits in the open list with the length of the run that it ends (Edelkamp et al.,
-// Survey on Directed Model Checking, MoChArt 2008, section 3). Greedy search promises nothing and reports at once.
+// is expanded, and a step that fails waits in the open list with the cost of the run that it ends. Other searches
+// report at once.
 //
-// Both are complete. Run to the end they visit what a breadth-first search visits; under a depth bound too, where also
-// the greedy search opens states again.
+// All are complete. Run to the end they visit what a breadth-first search visits, except what lies behind states from
+// which an evaluator has proven that nothing can go wrong.
+//
+// What an evaluator promises is checked on the way, as far as that costs nothing: each step that is taken must not
+// break its consistency, each violation not its admissibility. If one does, nothing is promised any more.
+//
+// Under a reduction the steps it chose are enough if one of them leads to a state that is not closed, that is, one that
+// waits: what was put off is not forgotten there (Lluch Lafuente, Edelkamp, Leue: Partial Order Reduction in Directed
+// Model Checking, SPIN 2002, condition C2c). A state whose steps were all taken once gets them all again.
 #pragma once
 
 #include <algorithm>
-#include <random>
+#include <span>
 #include <type_traits>
 
-#include "heuristic/evaluator.hpp"
-#include "open/bucket_list.hpp"
+#include "open/open_list.hpp"
 #include "open/state_pool.hpp"
-#include "search/deadlock.hpp"
+#include "search/bound_rules.hpp"
+#include "search/expander.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
+#include "search/step_costs.hpp"
 
 namespace fathom {
 
-struct BestFirstOrder {
-  bool path_counts = false;  // A*: the length of the path is part of the rank
-  bool admissible = false;   // what the evaluator promises
+struct BestFirstPlan {
+  bool cost_counts = false;       // the order of the open list depends on the cost of the path
+  bool in_turn = false;           // violations are reported when their turn comes; implies cost_counts
+  Promise promise = {};           // of the first evaluator
+  std::uint64_t width = 1;        // so many states are taken from the open list together
+  double within = 1;              // in turn: the run costs at most so many times what a cheapest one does
+  bool leaves_dead_ends = false;  // they are not expanded
+  BoundRule* rule = nullptr;      // null: no bound
+  bool opens_again = true;        // false, for tests: a cheaper path to a state that was expanded changes nothing
 };
 
-template <Model M, StateSet S>
+// A state in the open list, with its words if the store does not keep them.
+template <StateSet S>
+struct WaitingState {
+  struct InStore {};
+  using Place = std::conditional_t<S::keeps_states, InStore, StatePool::Place>;
+
+  std::uint64_t id : 41 = 0;
+  std::uint64_t failing : 1 = 0;  // the turn of the steps of this state that fail
+  [[no_unique_address]] Place place = {};
+};
+
+template <Model M, StateSet S, class Costs = UnitCosts>
 requires(S::known_ids) class BestFirst {
  public:
-  BestFirst(M& model, S& store, const SearchOptions& options, Evaluator& evaluator, BestFirstOrder order)
-      : model_(model),
-        store_(store),
+  using Algebra = typename Costs::Algebra;
+  using Value = typename Algebra::Value;
+  using Entry = WaitingState<S>;
+  using Open = OpenList<Algebra, Entry>;
+
+  // The first evaluator is the one the plan speaks of; others are for the open list alone.
+  BestFirst(M& model, S& store, const SearchOptions& options, std::span<Evaluator* const> evaluators, Open& open,
+            const BestFirstPlan& plan, Costs costs = {})
+      : store_(store),
         options_(options),
-        evaluator_(evaluator),
-        order_(order),
-        words_(model.state_words()),
+        evaluators_(evaluators),
+        open_(open),
+        plan_(plan),
+        costs_(costs),
+        expander_(model, options),
         recorder_(options),
-        random_(options.seed),
-        pool_(words_) {}
+        trusted_(plan.promise.admissible),
+        pool_(model.state_words()),
+        estimates_(evaluators.size()) {}
 
   SearchResult run() {
-    start();
-    while (going_ && !open_.empty()) {
-      take(open_.pop());
-      if (going_ && ++taken_ % 1024 == 0) pause();
-    }
+    if (plan_.rule == nullptr)
+      pass();
+    else
+      run_within_bounds();
     return finish();
   }
 
@@ -57,7 +94,7 @@ requires(S::known_ids) class BestFirst {
   Counterexample run_to(StateId id, std::optional<InstanceId> failing_step = std::nullopt) {
     const auto chain = ancestors(id, [&](StateId state) { return StateId{node(state).parent}; });
     Counterexample run;
-    run.states = states_along(chain, model_, store_, options_.canonicaliser);
+    run.states = states_along(chain, expander_.model(), store_, options_.canonicaliser);
     run.failing_step = failing_step;
     return run;
   }
@@ -67,48 +104,111 @@ requires(S::known_ids) class BestFirst {
   struct Node {
     std::uint64_t parent : 41;
     std::uint64_t closed : 1;    // it waits no longer; entries for it that are left in the open list are outdated
-    std::uint64_t examined : 1;  // its invariants
+    std::uint64_t examined : 1;  // its invariants ...
+    std::uint64_t bad : 1;       // ... of which one is violated
     std::uint64_t expanded : 1;
+    std::uint64_t whole : 1;   // with all its steps
     std::uint64_t failed : 1;  // its failing steps have been reported
-    Cost length;               // of the shortest path to it so far
+    Value cost;                // of the cheapest path to it so far
     Cost estimate;
   };
 
-  // Where the words of a waiting state are, if the store does not keep them.
-  struct InStore {};
-  using Place = std::conditional_t<S::keeps_states, InStore, StatePool::Place>;
-
-  struct Entry {
-    std::uint64_t id : 41;
-    std::uint64_t failing : 1;  // the turn of the steps of this state that fail
-    [[no_unique_address]] Place place;
-  };
-
   [[nodiscard]] Node& node(StateId id) { return nodes_[index_of(id)]; }
-  [[nodiscard]] bool reopens() const { return order_.path_counts || options_.max_depth.has_value(); }
+  [[nodiscard]] bool reopens(const Node& known) const {
+    if (known.closed != 0 && !plan_.opens_again) return false;
+    return plan_.cost_counts || plan_.in_turn || plan_.rule != nullptr || options_.max_depth.has_value();
+  }
+  [[nodiscard]] bool going() const { return running_ && !pass_over_; }
+  [[nodiscard]] Value total(const Node& node) const { return Algebra::then(node.cost, Algebra::lift(node.estimate)); }
 
-  void start() {
-    model_.initial(batch_);
+  // ---- Passes: one, or under a bound as many as its rule asks for.
+
+  void pass() {
+    const bool again = !nodes_.empty();
+    start(again);
+    while (going() && !open_.empty()) {
+      select();
+      for (const Entry& entry : selected_) {
+        if (going())
+          look_at(entry);
+        else
+          discard(entry);
+      }
+    }
+  }
+
+  void run_within_bounds() requires(std::is_same_v<Value, Cost>) {
+    std::optional<Cost> bound = plan_.rule->first(estimate_at_start());
+    do {
+      bound_ = bound;
+      found_ = next_larger_ = std::nullopt;
+      pass_over_ = false;
+      while (!open_.empty()) discard(open_.pop());
+      for (Node& node : nodes_) {
+        node.closed = 0;
+        node.cost = Algebra::worst();
+      }
+      pass();
+      bound = running_ ? plan_.rule->next({found_, next_larger_}) : std::nullopt;
+    } while (bound);
+  }
+  void run_within_bounds() requires(!std::is_same_v<Value, Cost>) {}
+
+  Cost estimate_at_start() {
+    Cost least = dead_end;
+    expander_.starts(batch_);
+    for (std::uint32_t k = 0; k < batch_.size(); ++k)
+      if (batch_.outcome(k).has_successor())
+        least = std::min(least, expander_.estimate(*evaluators_[0], expander_.successor(batch_, k)));
+    return least == dead_end ? 0 : least;
+  }
+
+  void start(bool again) {
+    expander_.starts(batch_);
     if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
-    for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
+    for (std::uint32_t k = 0; k < batch_.size() && going() && !again; ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (!outcome.is_fault()) continue;
-      violated({Violation::Kind::fault, 0, outcome.site()}, [&] {
+      found({Violation::Kind::fault, 0, outcome.site()}, Algebra::none(), [&] {
         return Counterexample{{}, {}, batch_.instance(k), false};
       });
     }
-    if (going_) insert_successors(no_parent, 0);
+    if (going()) insert_successors(no_parent, 0, batch_.size());
+    open_.end_of_successors();
   }
 
-  void take(const Entry entry) {
+  // The states of this round are closed before the first of them is expanded.
+  void select() {
+    selected_.clear();
+    while (selected_.size() < plan_.width && !open_.empty()) {
+      const Entry entry = open_.pop();
+      Node& known = node(StateId{entry.id});
+      const bool outdated = entry.failing != 0 ? known.failed != 0 : known.closed != 0 || beyond(total(known));
+      if (outdated) {
+        discard(entry);
+        continue;
+      }
+      if (entry.failing == 0) known.closed = 1;
+      selected_.push_back(entry);
+    }
+  }
+
+  void look_at(const Entry& entry) {
     const StateId id{entry.id};
     fetch(entry);
+    if (++taken_ % 1024 == 0) pause();
+    if (!going()) return;
     if (entry.failing != 0) return report_failing_steps(id);
-    if (node(id).closed != 0) return;
-    node(id).closed = 1;
-    if (order_.path_counts && node(id).examined == 0) examine(id, current_);
-    if (!going_ || (options_.max_depth && node(id).length >= *options_.max_depth)) return;
-    expand(id);
+    if (node(id).closed == 0) return;  // another state of this round has opened it again
+    if (plan_.in_turn && node(id).examined == 0) examine(id, current_);
+    if (going() && !is_at_depth_bound(node(id))) expand(id);
+  }
+
+  [[nodiscard]] bool is_at_depth_bound(const Node& node) const {
+    if constexpr (Costs::unit)
+      return options_.max_depth && node.cost >= *options_.max_depth;
+    else
+      return false;
   }
 
   // The state of an entry becomes the current one.
@@ -120,155 +220,233 @@ requires(S::known_ids) class BestFirst {
       pool_.take(entry.place, current_);
     }
   }
+  void discard(const Entry& entry) {
+    if constexpr (!S::keeps_states) pool_.release(entry.place);
+  }
+
+  // ---- One expansion.
 
   void expand(StateId id) {
     const bool again = node(id).expanded != 0;
+    const bool had_all = node(id).whole != 0;
     node(id).expanded = 1;
-    generate(again);
+    if (again) ++recorder_.result.statistics.revisits;
+    expander_.steps(current_, again, batch_);
     if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
-    if (again)
-      ++recorder_.result.statistics.revisits;
-    else
-      count_steps(id);
-    if (going_ && node(id).failed == 0 && some_step_fails()) fail(id);
-    if (going_) insert_successors(id, node(id).length + step_cost);
-  }
-
-  // The successors of current_ in the wanted order. What a model prints and counts it does at the first time only.
-  void generate(bool again) {
-    batch_.clear();
-    if (again) model_.quiet(true);
-    model_.successors(current_, batch_);
-    if (again) model_.quiet(false);
-    if (options_.order == Order::declared) return;
-    for (std::uint32_t k = 0, left = batch_.size(); left > 1; ++k, --left) {
-      const std::uint32_t other =
-          options_.order == Order::reverse ? batch_.size() - 1 - k : k + static_cast<std::uint32_t>(random_() % left);
-      if (other > k) batch_.swap_steps(k, other);
+    if ((!again || plan_.rule != nullptr) && expander_.is_stuck(current_, batch_)) report_deadlock(id);
+    const std::uint32_t enough = had_all ? batch_.size() : expander_.move_chosen_to_front(current_, batch_);
+    if (!going() || take_steps(id, 0, enough, again)) {
+      if (!again && enough < batch_.size()) ++recorder_.result.statistics.reduced;
+    } else if (going()) {
+      take_steps(id, enough, batch_.size(), had_all);
+      node(id).whole = 1;
     }
+    if (enough == batch_.size()) node(id).whole = 1;
+    open_.end_of_successors();
   }
 
-  // Also decides whether the state is a deadlock: that is about the concrete successors, so it comes before
-  // canonicalisation.
-  void count_steps(StateId id) {
-    bool moves = false;
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      recorder_.fire(batch_.instance(k));
-      moves = moves || batch_.outcome(k).is_fault() || !same_words(current_.data(), batch_.words(k), words_);
+  void report_deadlock(StateId id) {
+    check_admissible(node(id), Algebra::none());
+    found({Violation::Kind::deadlock}, node(id).cost, [&] { return run_to(id); });
+  }
+
+  // Takes the steps [first, end) of the current state; `known`: they were taken before. True if they are enough: there
+  // are no others, or one of them leads to a state that is not closed.
+  bool take_steps(StateId id, std::uint32_t first, std::uint32_t end, bool known) {
+    bool fails = false;
+    for (std::uint32_t k = first; k < end; ++k) {
+      if (!known) recorder_.fire(batch_.instance(k));
+      fails = fails || recorder_.is_violation(batch_.outcome(k));
     }
-    if (is_deadlock(model_, options_, current_, !batch_.empty(), moves))
-      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+    if (fails && node(id).failed == 0) fail(id, first, end, known);
+    if (!going()) return true;
+    const bool goes_on = insert_successors(id, first, end);
+    return goes_on || end == batch_.size() || options_.proviso == Proviso::none;
   }
 
-  [[nodiscard]] bool some_step_fails() const {
-    for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (recorder_.is_violation(batch_.outcome(k))) return true;
-    return false;
+  // In turn, the failing steps of a state opened again get an earlier turn.
+  void fail(StateId id, std::uint32_t first, std::uint32_t end, bool known) {
+    if (plan_.in_turn)
+      push(cheapest_failing(id, first, end), no_estimates_, id, current_, true);
+    else if (!known || plan_.rule != nullptr)
+      report_faults(id, first, end);
   }
 
-  // Under A* the failing steps of a state opened again get an earlier turn.
-  void fail(StateId id) {
-    if (order_.path_counts)
-      push(node(id).length + step_cost, id, current_, true);
-    else
-      report_faults(id);
+  [[nodiscard]] Value cost_of_step(StateId from, std::uint32_t k) {
+    return Algebra::then(node(from).cost, costs_.of_step(current_, batch_.instance(k)));
+  }
+
+  Value cheapest_failing(StateId id, std::uint32_t first, std::uint32_t end) {
+    Value cheapest = Algebra::worst();
+    for (std::uint32_t k = first; k < end; ++k)
+      if (recorder_.is_violation(batch_.outcome(k)) && Algebra::better(cost_of_step(id, k), cheapest))
+        cheapest = cost_of_step(id, k);
+    return cheapest;
   }
 
   void report_failing_steps(StateId id) {
-    if (node(id).failed != 0) return;
-    generate(true);
-    report_faults(id);
-  }
-
-  void report_faults(StateId id) {
+    expander_.steps(current_, true, batch_);
+    report_faults(id, 0, batch_.size());
     node(id).failed = 1;
-    for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
-      const Outcome outcome = batch_.outcome(k);
-      if (recorder_.is_violation(outcome))
-        violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(id, batch_.instance(k)); });
-    }
   }
 
-  void insert_successors(StateId from, Cost length) {
-    const std::uint32_t count = batch_.size();
-    if (hashes_.size() < count) hashes_.resize(count);
-    for (std::uint32_t k = 0; k < count; ++k) {
+  // The cheapest one first: it is the one that is shown.
+  void report_faults(StateId id, std::uint32_t first, std::uint32_t end) {
+    const Value cheapest = cheapest_failing(id, first, end);
+    for (const bool later : {false, true})
+      for (std::uint32_t k = first; k < end && going(); ++k) {
+        const Outcome outcome = batch_.outcome(k);
+        if (!recorder_.is_violation(outcome) || Algebra::better(cheapest, cost_of_step(id, k)) != later) continue;
+        check_admissible(node(id), costs_.of_step(current_, batch_.instance(k)));
+        found({Violation::Kind::fault, 0, outcome.site()}, cost_of_step(id, k),
+              [&] { return run_to(id, batch_.instance(k)); });
+      }
+  }
+
+  // Returns whether one of them is not closed.
+  bool insert_successors(StateId from, std::uint32_t first, std::uint32_t end) {
+    if (hashes_.size() < end) hashes_.resize(end);
+    for (std::uint32_t k = first; k < end; ++k) {
       if (!batch_.outcome(k).has_successor()) continue;
-      if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
-      hashes_[k] = store_.hash(successor(k));
+      hashes_[k] = store_.hash(expander_.successor(batch_, k));
       store_.prefetch(hashes_[k]);
     }
-    for (std::uint32_t k = 0; k < count && going_; ++k) {
+    bool goes_on = false;
+    for (std::uint32_t k = first; k < end && going(); ++k) {
       if (!batch_.outcome(k).has_successor()) continue;
-      const auto [id, fresh] = store_.insert(successor(k), hashes_[k]);
+      const StateView state{batch_.words(k), expander_.words()};
+      const Value cost = from == no_parent ? Algebra::none() : cost_of_step(from, k);
+      const auto [id, fresh] = store_.insert(state, hashes_[k]);
       if (fresh)
-        discover(id, from, length, successor(k));
-      else if (length < node(id).length)
-        found_shorter_path(id, from, length, successor(k));
+        discover(id, from, cost, state);
+      else if (Algebra::better(cost, node(id).cost))
+        found_cheaper_path(id, from, cost, state);
+      if (from != no_parent) check_consistent(node(from), costs_.of_step(current_, batch_.instance(k)), node(id));
+      goes_on = goes_on || node(id).closed == 0;
     }
+    return goes_on;
   }
 
-  [[nodiscard]] StateView successor(std::uint32_t k) { return {batch_.words(k), words_}; }
-
-  void discover(StateId id, StateId from, Cost length, StateView state) {
-    nodes_.push_back({index_of(from), 0, 0, 0, 0, length, estimate(state)});
-    longest_ = std::max(longest_, length);
-    push(rank(node(id)), id, state, false);
-    if (!order_.path_counts) examine(id, state);
+  void discover(StateId id, StateId from, Value cost, StateView state) {
+    nodes_.push_back({index_of(from), 0, 0, 0, 0, 0, 0, cost, expander_.estimate(*evaluators_[0], state)});
+    if constexpr (Costs::unit) longest_ = std::max<std::uint64_t>(longest_, cost);
+    admit(id, state);
   }
 
-  // An entry that is outdated by this stays behind the new one, whose rank is lower.
-  void found_shorter_path(StateId id, StateId from, Cost length, StateView state) {
+  // An entry that is outdated by this leaves the open list after the new one, or is passed over.
+  void found_cheaper_path(StateId id, StateId from, Value cost, StateView state) {
     Node& known = node(id);
-    known.length = length;
+    const bool rank_stays = known.closed == 0 && !plan_.cost_counts && !plan_.in_turn && plan_.rule == nullptr;
+    known.cost = cost;
     known.parent = index_of(from);
-    const bool waits = known.closed == 0;
-    if (waits ? !order_.path_counts : !reopens()) return;
+    if (rank_stays || !reopens(known) || is_left(known)) return;
     known.closed = 0;
-    push(rank(known), id, state, false);
+    admit(id, state);
   }
 
-  [[nodiscard]] Cost estimate(StateView state) {
-    enabled_.clear();
-    if (evaluator_.wants_enabled()) {
-      model_.quiet(true);
-      model_.enabled(state, enabled_);
-      model_.quiet(false);
-    }
-    return evaluator_.estimate(state, enabled_);
+  [[nodiscard]] bool is_left(const Node& node) const { return plan_.leaves_dead_ends && node.estimate == dead_end; }
+
+  // A state that was reached joins the others that wait, unless nothing can go wrong behind it or it is too costly.
+  void admit(StateId id, StateView state) {
+    const bool left = is_left(node(id));
+    const bool look = node(id).examined == 0 || (plan_.rule != nullptr && node(id).bad != 0);
+    if (look && (!plan_.in_turn || left)) examine(id, state);
+    if (left) return leave(node(id));
+    if (!going()) return;
+    if (beyond(total(node(id)))) return note_cut(total(node(id)));
+    estimates_[0] = node(id).estimate;
+    for (std::size_t k = 1; k < evaluators_.size(); ++k) estimates_[k] = expander_.estimate(*evaluators_[k], state);
+    push(node(id).cost, estimates_, id, state, false);
   }
 
-  [[nodiscard]] std::uint64_t rank(const Node& node) const {
-    return order_.path_counts ? std::uint64_t{node.length} + node.estimate : node.estimate;
+  void leave(Node& node) {
+    if (node.expanded == 0) ++recorder_.result.statistics.dead_ends;
+    node.closed = node.expanded = 1;
   }
 
-  void push(std::uint64_t rank, StateId id, StateView state, bool failing) {
-    if constexpr (S::keeps_states)
-      open_.push(rank, {index_of(id), failing, {}});
-    else
-      open_.push(rank, {index_of(id), failing, pool_.put(state)});
+  void push(Value cost, std::span<const Cost> estimates, StateId id, StateView state, bool failing) {
+    Entry entry;
+    entry.id = index_of(id);
+    entry.failing = failing ? 1 : 0;
+    if constexpr (!S::keeps_states) entry.place = pool_.put(state);
+    open_.push({cost, estimates}, entry);
   }
 
   void examine(StateId id, StateView state) {
     node(id).examined = 1;
     if (!options_.check_states) return;
-    for (const Violation& violation : recorder_.examine(model_, state)) violated(violation, [&] { return run_to(id); });
+    for (const Violation& violation : recorder_.examine(expander_.model(), state)) {
+      node(id).bad = 1;
+      check_admissible(node(id), Algebra::none());
+      found(violation, node(id).cost, [&] { return run_to(id); });
+    }
+  }
+
+  // ---- Promises.
+
+  void check_consistent(const Node& from, Value step, const Node& to) {
+    if (!trusted_ || !plan_.promise.consistent) return;
+    if (Algebra::better(Algebra::then(step, Algebra::lift(to.estimate)), Algebra::lift(from.estimate)))
+      distrust("consistent: along a step its estimate drops by more than the step costs");
+  }
+
+  void check_admissible(const Node& node, Value rest) {
+    if (trusted_ && Algebra::better(rest, Algebra::lift(node.estimate)))
+      distrust("admissible: at a violation its estimate is larger than what the run still costs");
+  }
+
+  void distrust(const char* why) {
+    trusted_ = false;
+    recorder_.result.warnings.push_back(std::string("the evaluator is not ") + why +
+                                        "; that the trace is shortest is not promised any more");
+  }
+
+  // ---- Violations, and bounds on what they cost.
+
+  [[nodiscard]] bool beyond(Value total) const {
+    return (bound_ && Algebra::better(*bound_, total)) || (best_cost_ && !Algebra::better(total, *best_cost_));
+  }
+
+  void note_cut(Value total) {
+    if (!next_larger_ || Algebra::better(total, *next_larger_)) next_larger_ = total;
   }
 
   template <class MakeRun>
-  void violated(const Violation& violation, MakeRun make_run) {
+  void found(const Violation& violation, Value cost, MakeRun make_run) {
+    if (plan_.rule != nullptr) return improve(violation, cost, make_run);
     if (recorder_.count(violation)) {
-      model_.quiet(true);
-      recorder_.result.first = make_run();
-      recorder_.result.first->violation = violation;
-      recorder_.result.first->shortest = S::exact && order_.path_counts && order_.admissible;
-      model_.quiet(false);
+      keep(violation, make_run);
+      recorder_.result.first->shortest = keeps_promise() && plan_.in_turn && plan_.within == 1;
+      if (keeps_promise() && plan_.in_turn) recorder_.result.first->within = plan_.within;
     }
     if (recorder_.finished()) stop(Ending::error_limit);
   }
 
+  // Within bounds a violation replaces the one before it, which cost more.
+  template <class MakeRun>
+  void improve(const Violation& violation, Value cost, MakeRun make_run) {
+    if (beyond(cost)) return note_cut(cost);
+    best_cost_ = found_ = cost;
+    keep(violation, make_run);
+    pass_over_ = plan_.rule->one_is_enough() || !Algebra::better(Algebra::none(), cost);
+  }
+
+  template <class MakeRun>
+  void keep(const Violation& violation, MakeRun make_run) {
+    expander_.model().quiet(true);
+    recorder_.result.first = make_run();
+    recorder_.result.first->violation = violation;
+    expander_.model().quiet(false);
+  }
+
+  [[nodiscard]] bool keeps_promise() const {
+    return S::exact && trusted_ && plan_.width == 1 && options_.reduction == nullptr;
+  }
+
+  // ---- The end.
+
   void stop(Ending ending) {
-    going_ = false;
+    running_ = false;
     recorder_.result.ending = ending;
   }
 
@@ -288,34 +466,54 @@ requires(S::known_ids) class BestFirst {
 
   SearchResult finish() {
     const bool all_expanded = std::ranges::all_of(nodes_, [](const Node& node) { return node.expanded != 0; });
-    if (going_ && !all_expanded) {
+    if (best_cost_) {
+      (void)recorder_.count(recorder_.result.first->violation);
+      recorder_.result.first->shortest = running_ && keeps_promise();
+      if (running_) recorder_.result.ending = Ending::error_limit;
+    } else if (running_ && !all_expanded) {
       recorder_.result.ending = Ending::bound;
       recorder_.result.scope.depth = options_.max_depth;
     }
-    Cost deepest = 0;
-    for (const Node& node : nodes_) deepest = std::max(deepest, node.length);
-    return recorder_.finish(store_, deepest, bytes());
+    return recorder_.finish(store_, depth(), bytes());
   }
 
-  M& model_;
+  [[nodiscard]] std::uint64_t depth() const {
+    std::uint64_t deepest = 0;
+    if constexpr (Costs::unit) {
+      for (const Node& node : nodes_)
+        if (node.cost != Algebra::worst()) deepest = std::max<std::uint64_t>(deepest, node.cost);
+    } else if (recorder_.result.first && !recorder_.result.first->states.empty()) {
+      deepest = recorder_.result.first->states.size() - 1;
+    }
+    return deepest;
+  }
+
   S& store_;
   const SearchOptions& options_;
-  Evaluator& evaluator_;
-  const BestFirstOrder order_;
-  const std::uint32_t words_;
+  const std::span<Evaluator* const> evaluators_;
+  Open& open_;
+  const BestFirstPlan plan_;
+  Costs costs_;
+  Expander<M> expander_;
   Recorder recorder_;
-  std::mt19937_64 random_;
-  bool going_ = true;
+  bool running_ = true;
+  bool pass_over_ = false;
+  bool trusted_;  // nothing has shown that the evaluator is not admissible, as it promised
 
   StateBuffer current_;  // the state being expanded
   Batch batch_;          // its successors
-  Batch enabled_;        // the steps of the state being evaluated
   std::vector<Hash> hashes_;
   std::vector<Node> nodes_;  // by id
-  BucketList<Entry> open_;
+  std::vector<Entry> selected_;
   StatePool pool_;
+  std::vector<Cost> estimates_;
+  std::vector<Cost> no_estimates_ = std::vector<Cost>(estimates_.size(), 0);
   std::uint64_t taken_ = 0;
-  Cost longest_ = 0;  // path by which a state was first reached
+  std::uint64_t longest_ = 0;  // path by which a state was first reached
+
+  // Under a rule: no run may cost more than the bound, nor as much as the best one so far.
+  std::optional<Value> bound_, best_cost_;
+  std::optional<Value> found_, next_larger_;  // in this pass
 };
 
 }  // namespace fathom

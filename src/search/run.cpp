@@ -4,8 +4,67 @@ namespace fathom {
 
 namespace {
 
-constexpr SearchParameter best_first_parameters[] = {
-    {"h", "H", "marked", "the evaluator that directs the search"},
+constexpr SearchParameter evaluator_parameter{"h", "H", "marked", "the evaluator that directs the search"};
+
+constexpr SearchParameter best_first_parameters[] = {evaluator_parameter};
+
+constexpr SearchParameter weighted_astar_parameters[] = {
+    evaluator_parameter,
+    {"w", "N|P%", "2", "how much the evaluator counts: 3, or 150% for one and a half times"},
+};
+
+constexpr SearchParameter greedy_parameters[] = {
+    evaluator_parameter,
+    {"open", "fifo|lifo|alternation|type-based|epsilon", "fifo",
+     "which state comes next: of those with the lowest estimate the oldest or the newest; in turn the best by h and by "
+     "h2; in turn the best by h and one of a random kind; the best by h or now and then a random one"},
+    {"h2", "H", "zero", "the second evaluator, for open=alternation"},
+    {"epsilon", "N|P%", "20%", "how often a random state comes next, for open=epsilon"},
+};
+
+constexpr SearchParameter k_best_parameters[] = {
+    evaluator_parameter,
+    {"k", "N", "32", "states that are expanded together"},
+};
+
+constexpr SearchParameter ties_parameter{"ties", "cut|keep", "cut",
+                                         "keep: also states as good as the last one kept (flexible beam search)"};
+
+constexpr SearchParameter beam_parameters[] = {
+    evaluator_parameter,
+    {"k", "N", "1000", "states of a level that are kept"},
+    ties_parameter,
+};
+
+constexpr SearchParameter priority_beam_parameters[] = {
+    evaluator_parameter,
+    {"steps", "N", "3", "steps of a state that are followed on the first levels"},
+    {"levels", "N", "6", "how many levels these are; further down one step of each state is followed"},
+    ties_parameter,
+};
+
+constexpr SearchParameter broadening_parameters[] = {
+    evaluator_parameter,
+    {"k", "N", "100", "states of a level that are kept at first"},
+    {"factor", "N", "4", "by which k grows"},
+};
+
+constexpr SearchParameter locality_parameter{
+    "locality", "N", "0",
+    "levels that are kept: one more than the most levels a step leads back; a claim, checked on the way; 0: all"};
+
+constexpr SearchParameter frontier_parameters[] = {locality_parameter};
+
+constexpr SearchParameter bfhs_parameters[] = {evaluator_parameter, locality_parameter};
+
+constexpr SearchParameter beam_stack_parameters[] = {
+    evaluator_parameter,
+    {"k", "N", "1000", "states of a level that are held at a time"},
+};
+
+constexpr SearchParameter memory_limited_parameters[] = {
+    evaluator_parameter,
+    {"states", "N", "100k", "states that are held at a time"},
 };
 
 constexpr SearchParameter biased_bfs_parameters[] = {
@@ -54,12 +113,19 @@ constexpr SearchParameter breadth_bounded_parameters[] = {
     {"progress", "yes|no", "no", "every state with new successors keeps one of these, even if it has old ones"},
 };
 
+using Traces = Guarantee::Traces;
+
+constexpr Guarantee incomplete{.complete = false, .counts_all = false, .keeps_graph = false};
+constexpr Guarantee few_levels{
+    .traces = Traces::shortest_if_admissible, .bounded_memory = true, .counts_all = false, .keeps_graph = false};
+
 constexpr SearchEntry entries[] = {
     {.name = "bfs",
      .help = "breadth-first: the first violation found has a shortest trace (default)",
      .run = run_bfs,
      .leaves_out_steps = LeavesOutSteps::on_request,
-     .fill = fill_bfs},
+     .fill = fill_bfs,
+     .guarantee = {.traces = Traces::shortest}},
     {.name = "dfs",
      .help = "depth-first: finds deep violations early; traces can be long",
      .run = run_dfs,
@@ -68,13 +134,101 @@ constexpr SearchEntry entries[] = {
      "depth-first under a depth bound that is raised step by step: knows down to which depth every state was checked; "
      "traces can be long",
      run_bounded_dfs, bounded_dfs_parameters},
-    {"greedy",
-     "best-first: expands the state of which the evaluator h says least, the oldest of several; traces can be long",
-     run_greedy, best_first_parameters},
-    {"astar",
-     "best-first by the length of the path plus the evaluator h (A*): a shortest trace if h is admissible; states are "
-     "opened again when a shorter path to them is found",
-     run_astar, best_first_parameters},
+    {.name = "greedy",
+     .help = "best-first: expands the state of which the evaluator h says least; traces can be long",
+     .run = run_greedy,
+     .parameters = greedy_parameters,
+     .leaves_out_steps = LeavesOutSteps::by_default},
+    {.name = "astar",
+     .help = "best-first by the length of the path plus the evaluator h (A*); states are opened again when a shorter "
+             "path to them is found",
+     .run = run_astar,
+     .parameters = best_first_parameters,
+     .leaves_out_steps = LeavesOutSteps::on_request,
+     .guarantee = {.traces = Traces::shortest_if_admissible}},
+    {.name = "weighted-astar",
+     .help = "A* that trusts h more than it may: the trace is at most w times as long as a shortest one if h is "
+             "admissible, and mostly found much sooner",
+     .run = run_weighted_astar,
+     .parameters = weighted_astar_parameters,
+     .leaves_out_steps = LeavesOutSteps::on_request,
+     .guarantee = {.traces = Traces::bounded}},
+    {.name = "dijkstra",
+     .help = "best-first by the length of the path alone (Dijkstra's algorithm): blind, like bfs",
+     .run = run_dijkstra,
+     .leaves_out_steps = LeavesOutSteps::on_request,
+     .guarantee = {.traces = Traces::shortest}},
+    {.name = "k-best",
+     .help = "A* that expands the k best states together and reports at once: less led astray by a bad evaluator",
+     .run = run_k_best,
+     .parameters = k_best_parameters,
+     .leaves_out_steps = LeavesOutSteps::by_default},
+    {.name = "idastar",
+     .help = "depth-first under a bound on the length plus h, raised by as little as possible (IDA*): the queue stays "
+             "short, states are expanded once per bound",
+     .run = run_idastar,
+     .parameters = best_first_parameters,
+     .guarantee = {.traces = Traces::shortest_if_admissible, .counts_all = false}},
+    {.name = "branch-and-bound",
+     .help = "depth-first, best step first; each violation found lowers the bound on the length plus h for the rest, "
+             "and the last one is reported",
+     .run = run_branch_and_bound,
+     .parameters = best_first_parameters,
+     .guarantee = {.traces = Traces::shortest_if_admissible, .counts_all = false}},
+    {.name = "refined-bound",
+     .help = "depth-first under a bound on the length plus h that is doubled until a violation is found, and then "
+             "halved in between",
+     .run = run_refined_bound,
+     .parameters = best_first_parameters,
+     .guarantee = {.traces = Traces::shortest_if_admissible, .counts_all = false}},
+    {.name = "beam",
+     .help = "level by level, of each level only the k best states by h: goes deep with little memory",
+     .run = run_beam,
+     .parameters = beam_parameters,
+     .guarantee = incomplete},
+    {.name = "priority-beam",
+     .help = "level by level, of each state only its best steps by h: a few on the first levels, then one",
+     .run = run_priority_beam,
+     .parameters = priority_beam_parameters,
+     .guarantee = incomplete},
+    {.name = "nearest-neighbour",
+     .help = "follows a single run, each time by the cheapest step",
+     .run = run_nearest_neighbour,
+     .guarantee = incomplete},
+    {.name = "beam-dijkstra",
+     .help = "states of equal cost together, cheapest first, of each cost only the k best by h: the first violation "
+             "found is the cheapest the beam can find",
+     .run = run_beam_dijkstra,
+     .parameters = beam_parameters,
+     .guarantee = incomplete},
+    {.name = "broadening",
+     .help = "beam search with a wider and wider beam, until a violation is found or nothing was left out",
+     .run = run_broadening,
+     .parameters = broadening_parameters,
+     .guarantee = {.counts_all = false, .keeps_graph = false}},
+    {.name = "frontier",
+     .help = "breadth-first, keeping only the last levels; the trace is found afterwards by divide and conquer",
+     .run = run_frontier,
+     .parameters = frontier_parameters,
+     .guarantee = {.traces = Traces::shortest, .bounded_memory = true, .counts_all = false, .keeps_graph = false}},
+    {.name = "bfhs",
+     .help = "breadth-first under a bound on the length plus h, raised by as little as possible, keeping only the last "
+             "levels (breadth-first heuristic search)",
+     .run = run_bfhs,
+     .parameters = bfhs_parameters,
+     .guarantee = few_levels},
+    {.name = "beam-stack",
+     .help = "beam search that comes back for what it left out: complete with k states per level, for much time",
+     .run = run_beam_stack,
+     .parameters = beam_stack_parameters,
+     .guarantee = few_levels},
+    {.name = "memory-limited-astar",
+     .help =
+         "A* that forgets the worst states when so many are held, and finds them again when their turn comes (SMA*)",
+     .run = run_memory_limited_astar,
+     .parameters = memory_limited_parameters,
+     .takes_depth_bound = false,
+     .guarantee = few_levels},
     {"biased-bfs",
      "breadth-first, but follows marked steps (see --mark and --flows) ahead of all others; traces are short, not "
      "always "
@@ -114,7 +268,8 @@ constexpr SearchEntry entries[] = {
      .takes_fairness = true,
      .random = true,
      .takes_claims = true,
-     .fill = fill_highway},
+     .fill = fill_highway,
+     .guarantee = {.complete = false, .bounded_memory = true}},
     {.name = "breadth-bounded",
      .help =
          "the same, but every state keeps a successor if it has any, so that its runs never end where the model's go "
@@ -124,7 +279,8 @@ constexpr SearchEntry entries[] = {
      .takes_fairness = true,
      .random = true,
      .takes_claims = true,
-     .fill = fill_breadth_bounded},
+     .fill = fill_breadth_bounded,
+     .guarantee = {.complete = false, .bounded_memory = true}},
 };
 
 }  // namespace

@@ -41,6 +41,16 @@ struct SearchRequest {
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
 enum class LeavesOutSteps : std::uint8_t { never, on_request, by_default };
 
+// What a search guarantees, for `fathom help search` and for what it refuses.
+struct Guarantee {
+  enum class Traces : std::uint8_t { any, bounded, shortest_if_admissible, shortest };
+  bool complete = true;  // run to the end without a violation it has decided that there is none
+  Traces traces = Traces::any;
+  bool bounded_memory = false;  // the memory does not grow with the number of states
+  bool counts_all = true;       // false: it looks for one violation, the cheapest, and cannot count them
+  bool keeps_graph = true;      // false: it has not all states at its end, and liveness cannot be decided
+};
+
 struct SearchEntry {
   std::string_view name;
   std::string_view help;
@@ -55,6 +65,7 @@ struct SearchEntry {
   bool takes_claims = false;  // checks states and claims, both within the part of the model it keeps
   // Fills a store with the states it reaches, for a structure made of them; null where there is no such part.
   SearchResult (*fill)(const SearchRequest& request, IndexedStore& store) = nullptr;
+  Guarantee guarantee = {};
 };
 
 std::span<const SearchEntry> searches();
@@ -64,6 +75,21 @@ SearchResult run_dfs(const SearchRequest& request);
 SearchResult run_bounded_dfs(const SearchRequest& request);
 SearchResult run_greedy(const SearchRequest& request);
 SearchResult run_astar(const SearchRequest& request);
+SearchResult run_weighted_astar(const SearchRequest& request);
+SearchResult run_dijkstra(const SearchRequest& request);
+SearchResult run_k_best(const SearchRequest& request);
+SearchResult run_idastar(const SearchRequest& request);
+SearchResult run_branch_and_bound(const SearchRequest& request);
+SearchResult run_refined_bound(const SearchRequest& request);
+SearchResult run_beam(const SearchRequest& request);
+SearchResult run_priority_beam(const SearchRequest& request);
+SearchResult run_nearest_neighbour(const SearchRequest& request);
+SearchResult run_beam_dijkstra(const SearchRequest& request);
+SearchResult run_broadening(const SearchRequest& request);
+SearchResult run_frontier(const SearchRequest& request);
+SearchResult run_bfhs(const SearchRequest& request);
+SearchResult run_beam_stack(const SearchRequest& request);
+SearchResult run_memory_limited_astar(const SearchRequest& request);
 SearchResult run_biased_bfs(const SearchRequest& request);
 SearchResult run_biased_dfs(const SearchRequest& request);
 SearchResult run_context_bounded(const SearchRequest& request);

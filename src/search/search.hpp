@@ -74,6 +74,7 @@ struct Counterexample {
   std::vector<StateBuffer> states;         // start state first; empty when a start state itself faults
   std::optional<InstanceId> failing_step;  // a fault inside a step from the last state (or inside this start edge)
   bool shortest = false;
+  double within = 0;  // it is at most so many times as long as a shortest one; 0: nothing is known
   // Where it matters which steps led from state to state, these; otherwise empty, and any that fit will do.
   std::vector<InstanceId> steps = {};
   // A cycle: the last state is this one again, and so it goes on. If it is the last one itself, the run ends there.
@@ -107,6 +108,7 @@ struct SearchStatistics {
   std::uint64_t revisits = 0;
   std::uint64_t errors = 0;
   std::uint64_t reduced = 0;         // states of which not every step was taken
+  std::uint64_t dead_ends = 0;       // states that were not expanded: nothing can go wrong behind them
   std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
   std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
@@ -126,6 +128,7 @@ struct SearchResult {
   bool covers_model = true;            // false: a claim kept the search from steps of the model
   std::uint64_t claim_violations = 0;  // of the one claim that was checked
   std::optional<Counterexample> first;
+  std::vector<std::string> warnings;  // about what the search found out on its way
 };
 
 }  // namespace fathom

@@ -19,6 +19,7 @@ struct ConcreteRun {
   // successor; otherwise the run ends in the state that shows the violation.
   bool fails_inside = false;
   bool shortest = false;
+  double within = 0;  // see Counterexample
   // Of a run that never ends: after the last step it is where it was before this one. If there is no such step, it
   // stays in its last state.
   std::optional<std::size_t> loop = {};

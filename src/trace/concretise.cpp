@@ -17,6 +17,7 @@ class Concretiser {
     ConcreteRun run;
     run.violation = counterexample_.violation;
     run.shortest = counterexample_.shortest;
+    run.within = counterexample_.within;
     run.loop = counterexample_.loop;
     if (counterexample_.states.empty()) {
       if (!counterexample_.failing_step) throw ReplayError("the counterexample has neither a state nor a step");

@@ -109,7 +109,7 @@ void Describer::name_agents(const ir::Edge& edge, std::uint32_t owner, TraceStep
 
 Trace describe(const Describer& describer, const ConcreteRun& run, const Replayed& replayed) {
   Trace trace;
-  trace.guarantee = run.shortest ? "shortest" : "any";
+  trace.guarantee = run.shortest ? "shortest" : run.within > 0 ? "bounded" : "any";
   trace.loop = replayed.loop;
   trace.start = describer.start(run.start, replayed.states.front(), replayed.outputs.front());
   trace.steps = describer.steps(replayed);

@@ -1,166 +1,89 @@
-// Best-first searches against breadth-first search on random graphs, under evaluators of every kind.
+// Best-first searches against breadth-first search and against plain shortest paths on random graphs, under evaluators
+// of every kind. FATHOM_GRAPHS says on how many.
 #include "search/best_first.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
-#include <queue>
 
+#include "directed_testing.hpp"
 #include "heuristic/marked.hpp"
 #include "heuristic/zero.hpp"
+#include "open/mixed_list.hpp"
+#include "open/ordered_list.hpp"
 #include "search/bfs.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
-#include "toy_graph.hpp"
 #include "toy_store.hpp"
 
 namespace fathom {
 namespace {
 
 constexpr std::uint64_t memory = std::uint64_t{1} << 28;
-constexpr std::uint32_t unreached = UINT32_MAX;
 
-int graphs() {
-  const char* const wanted = std::getenv("FATHOM_GRAPHS");
-  return wanted != nullptr ? std::atoi(wanted) : 5000;
+// The searches that are made of the engine.
+enum class Kind { astar, weighted, k_best, fifo, lifo, alternation, type_based, epsilon, idastar, bnb, refined };
+
+constexpr Kind all_kinds[] = {Kind::astar,   Kind::weighted,    Kind::k_best,     Kind::fifo,
+                              Kind::lifo,    Kind::alternation, Kind::type_based, Kind::epsilon,
+                              Kind::idastar, Kind::bnb,         Kind::refined};
+
+bool is_bounded(Kind kind) {
+  return kind == Kind::idastar || kind == Kind::bnb || kind == Kind::refined;
+}
+bool is_optimal(Kind kind) {
+  return kind == Kind::astar || is_bounded(kind);
 }
 
-// Says of each node what a table says.
-class Table final : public Evaluator {
- public:
-  explicit Table(std::vector<Cost> estimates) : estimates_(std::move(estimates)) {}
-  [[nodiscard]] Cost estimate(StateView state, const Batch&) override { return estimates_[ToyModel::node_of(state)]; }
-
- private:
-  std::vector<Cost> estimates_;
-};
-
-using Adjacency = std::vector<std::vector<std::uint32_t>>;
-
-std::vector<std::uint32_t> distances(const Adjacency& edges, std::vector<std::uint32_t> from) {
-  std::vector<std::uint32_t> distance(edges.size(), unreached);
-  std::queue<std::uint32_t> open;
-  const auto reach = [&](std::uint32_t node, std::uint32_t steps) {
-    if (distance[node] != unreached) return;
-    distance[node] = steps;
-    open.push(node);
-  };
-  for (const std::uint32_t node : from) reach(node, 0);
-  for (; !open.empty(); open.pop())
-    for (const std::uint32_t next : edges[open.front()]) reach(next, distance[open.front()] + 1);
-  return distance;
+template <class Search>
+std::unique_ptr<typename Search::Open> open_list(Kind kind, std::size_t evaluators, std::uint64_t seed) {
+  using A = typename Search::Algebra;
+  using Entry = typename Search::Entry;
+  if (is_bounded(kind)) return std::make_unique<StackList<A, Entry>>();
+  if (kind == Kind::astar || kind == Kind::k_best) return std::make_unique<RankedList<A, Entry>>(RankWeights{1, 1});
+  if (kind == Kind::weighted) return std::make_unique<RankedList<A, Entry>>(RankWeights{2, 5});
+  if (kind == Kind::fifo) return std::make_unique<RankedList<A, Entry>>(RankWeights{0, 1});
+  if (kind == Kind::lifo) return std::make_unique<RankedList<A, Entry>>(RankWeights{0, 1}, Equals::newest_first);
+  std::vector<std::unique_ptr<SelectionRule<A>>> rules;
+  rules.push_back(std::make_unique<ByEstimate<A>>(0));
+  if (kind == Kind::alternation)
+    rules.push_back(std::make_unique<ByEstimate<A>>(evaluators - 1));
+  else
+    rules.push_back(std::make_unique<ByType<A>>(kind == Kind::epsilon, seed));
+  if (kind == Kind::epsilon) return std::make_unique<MixedList<A, Entry>>(std::move(rules), 0.3, seed);
+  return std::make_unique<MixedList<A, Entry>>(std::move(rules));
 }
 
-// The edges that lead to a successor.
-Adjacency passable(const ToyGraph& graph) {
-  Adjacency edges(graph.size());
-  for (std::uint32_t node = 0; node < graph.size(); ++node)
-    for (std::uint32_t k = 0; k < graph.successors_of[node].size(); ++k)
-      if (!graph.faulty.contains({node, k})) edges[node].push_back(graph.successors_of[node][k]);
-  return edges;
+std::unique_ptr<BoundRule> rule_of(Kind kind) {
+  if (kind == Kind::idastar) return std::make_unique<Deepening>();
+  if (kind == Kind::bnb) return std::make_unique<Tightening>();
+  if (kind == Kind::refined) return std::make_unique<Refining>();
+  return nullptr;
 }
 
-// How many steps a run from each node to some violation takes.
-std::vector<std::uint32_t> steps_to_a_violation(const ToyGraph& graph, DeadlockMode deadlock) {
-  const Adjacency edges = passable(graph);
-  Adjacency backwards(graph.size() + 1);
-  const std::uint32_t violation = graph.size();  // a node one step beyond each violation
-  for (std::uint32_t node = 0; node < graph.size(); ++node) {
-    for (const std::uint32_t next : edges[node]) backwards[next].push_back(node);
-    const auto& all = graph.successors_of[node];
-    const bool fails = edges[node].size() < all.size();
-    const bool stays = std::ranges::all_of(all, [&](std::uint32_t next) { return next == node; });
-    const bool deadlocked =
-        deadlock == DeadlockMode::stuck ? all.empty() : deadlock == DeadlockMode::stuttering && stays && !fails;
-    if (graph.bad.contains(node) || deadlocked) backwards[violation].push_back(node);
-  }
-  std::vector<std::uint32_t> result = distances(backwards, {violation});
-  for (std::uint32_t& steps : result)
-    if (steps != unreached) --steps;
-  // A failing step is a violation one step ahead.
-  std::vector<std::uint32_t> failing;
-  for (const auto& [node, k] : graph.faulty) failing.push_back(node);
-  backwards[violation].clear();
-  const std::vector<std::uint32_t> to_failing = distances(backwards, failing);
-  for (std::uint32_t node = 0; node < graph.size(); ++node)
-    if (to_failing[node] != unreached) result[node] = std::min(result[node], to_failing[node] + 1);
-  result.pop_back();
-  return result;
+BestFirstPlan plan_of(Kind kind, Promise promise) {
+  BestFirstPlan plan;
+  plan.promise = promise;
+  plan.in_turn = kind == Kind::astar || kind == Kind::weighted;
+  plan.cost_counts = plan.in_turn || kind == Kind::k_best || is_bounded(kind);
+  plan.width = kind == Kind::k_best ? 3 : 1;
+  plan.within = kind == Kind::weighted ? 2.5 : 1;
+  plan.leaves_dead_ends = true;
+  return plan;
 }
 
-bool is_run(const ToyGraph& graph, const Counterexample& run) {
-  const auto node = [&](std::size_t k) { return ToyModel::node_of(run.states[k]); };
-  if (run.states.empty() || std::ranges::count(graph.starts, node(0)) == 0) return false;
-  const Adjacency edges = passable(graph);
-  for (std::size_t k = 0; k + 1 < run.states.size(); ++k)
-    if (std::ranges::count(edges[node(k)], node(k + 1)) == 0) return false;
-  const std::uint32_t last = node(run.states.size() - 1);
-  switch (run.violation.kind) {
-    case Violation::Kind::invariant:
-      return graph.bad.contains(last);
-    case Violation::Kind::fault:
-      return run.failing_step && graph.faulty.contains({last, parameters_of(*run.failing_step)});
-    default:
-      return std::ranges::all_of(graph.successors_of[last], [&](std::uint32_t next) { return next == last; });
-  }
-}
-
-std::size_t length(const Counterexample& run) {
-  return run.states.size() - 1 + (run.failing_step ? 1 : 0);
-}
-
-class RandomCase {
- public:
-  explicit RandomCase(std::mt19937& random) : random_(random) {
-    graph = random_graph(random, 2 + random() % 60, 0.8 + double(random() % 20) / 10, 1 + random() % 3);
-    if (random() % 3 == 0) stretch();
-    for (std::uint32_t k = random() % 4; k > 0; --k) graph.bad.insert(random() % graph.size());
-    for (std::uint32_t node = 0; node < graph.size(); ++node)
-      if (!graph.successors_of[node].empty() && random() % 40 == 0) graph.faulty.insert({node, 0});
-    options = toy_options();
-    options.deadlock = std::array{DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering}[random() % 3];
-    options.order = std::array{Order::declared, Order::reverse, Order::random}[random() % 3];
-    options.seed = random();
-  }
-
-  Table any_table() {
-    std::vector<Cost> estimates(graph.size());
-    for (Cost& estimate : estimates) estimate = random_() % 12;
-    return Table(std::move(estimates));
-  }
-
-  // Never more than the truth, but as uneven as it can be.
-  Table admissible_table() {
-    std::vector<Cost> estimates(graph.size());
-    const std::vector<std::uint32_t> truth = steps_to_a_violation(graph, options.deadlock);
-    for (std::size_t k = 0; k < truth.size(); ++k)
-      estimates[k] = random_() % (1 + std::min<Cost>(truth[k], graph.size()));
-    return Table(std::move(estimates));
-  }
-
-  ToyGraph graph;
-  SearchOptions options;
-
- private:
-  // Long ways, and many of different lengths between the same nodes.
-  void stretch() {
-    graph.starts = {0};
-    for (std::uint32_t node = 0; node < graph.size(); ++node) {
-      graph.successors_of[node].clear();
-      for (std::uint32_t k = 1 + random_() % 3; k > 0; --k)
-        graph.successors_of[node].push_back(std::min<std::uint32_t>(node + 1 + random_() % 5, graph.size() - 1));
-    }
-    graph.bad.insert(graph.size() - 1);
-  }
-
-  std::mt19937& random_;
-};
-
-template <class Store>
-SearchResult best_first(const RandomCase& c, Store store, Evaluator& evaluator, BestFirstOrder order) {
+template <class Store, class Costs = UnitCosts>
+SearchResult best_first(const RandomCase& c, Store store, Evaluator& evaluator, Kind kind, Costs costs = {}) {
+  using Search = BestFirst<ToyModel, Store, Costs>;
   ToyModel model(c.graph);
-  return BestFirst(model, store, c.options, evaluator, order).run();
+  Zero zero;
+  std::vector<Evaluator*> evaluators{&evaluator};
+  if (kind == Kind::alternation) evaluators.push_back(&zero);
+  const std::unique_ptr<BoundRule> rule = rule_of(kind);
+  BestFirstPlan plan = plan_of(kind, evaluator.promise());
+  plan.rule = rule.get();
+  const auto open = open_list<Search>(kind, evaluators.size(), c.options.seed);
+  return Search(model, store, c.options, evaluators, *open, plan, costs).run();
 }
 
 SearchResult breadth_first(const RandomCase& c) {
@@ -169,29 +92,29 @@ SearchResult breadth_first(const RandomCase& c) {
   return BreadthFirst(model, store, c.options).run();
 }
 
-// Runs one check for greedy search and A*, over stores that keep the states and those that do not.
+// Runs one check for every kind of search, over stores that keep the states and those that do not.
 template <class Check>
-void with_every_search(const RandomCase& c, Evaluator& evaluator, bool admissible, Check check) {
-  for (const bool path_counts : {false, true}) {
-    const BestFirstOrder order{path_counts, admissible};
-    SCOPED_TRACE(path_counts ? "astar" : "greedy");
-    check(order, best_first(c, ToyStore<true>(c.graph.words), evaluator, order));
-    check(order, best_first(c, ToyStore<false>(c.graph.words), evaluator, order));
+void with_every_search(const RandomCase& c, Evaluator& evaluator, Check check) {
+  for (const Kind kind : all_kinds) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    check(kind, best_first(c, ToyStore<true>(c.graph.words), evaluator, kind));
+    check(kind, best_first(c, ToyStore<false>(c.graph.words), evaluator, kind));
     if (c.graph.size() != 20) continue;
-    check(order, best_first(c, IndexedStore(c.graph.words, memory), evaluator, order));
-    check(order, best_first(c, FingerprintStore(memory), evaluator, order));
+    check(kind, best_first(c, IndexedStore(c.graph.words, memory), evaluator, kind));
+    check(kind, best_first(c, FingerprintStore(memory), evaluator, kind));
   }
 }
 
 TEST(BestFirst, VisitsAndCountsExactlyWhatBreadthFirstDoes) {
   std::mt19937 random(1);
-  for (int round = 0; round < graphs() && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < graphs() / 2 && !testing::Test::HasFailure(); ++round) {
     RandomCase c(random);
     c.options.max_errors = UINT64_MAX;
     if (random() % 3 == 0) c.options.max_depth = random() % 8;
     const SearchResult expected = breadth_first(c);
     Table evaluator = c.any_table();
-    with_every_search(c, evaluator, false, [&](BestFirstOrder order, const SearchResult& result) {
+    with_every_search(c, evaluator, [&](Kind kind, const SearchResult& result) {
+      if (is_bounded(kind)) return;
       EXPECT_EQ(result.ending, expected.ending);
       EXPECT_EQ(result.scope.depth, expected.scope.depth);
       EXPECT_EQ(result.statistics.states, expected.statistics.states);
@@ -200,90 +123,229 @@ TEST(BestFirst, VisitsAndCountsExactlyWhatBreadthFirstDoes) {
       EXPECT_EQ(result.violations, expected.violations);
       EXPECT_EQ(result.faults, expected.faults);
       EXPECT_EQ(result.deadlocks, expected.deadlocks);
-      if (order.path_counts) {
+      if (kind == Kind::astar) {
         EXPECT_EQ(result.statistics.depth, expected.statistics.depth);
       }
     });
   }
 }
 
+// Under a bound on the cost, too, everything is visited if nothing is found.
 TEST(BestFirst, ReportsARunThatShowsTheViolation) {
   std::mt19937 random(2);
   for (int round = 0; round < graphs() / 2 && !testing::Test::HasFailure(); ++round) {
     RandomCase c(random);
-    const bool violated = breadth_first(c).first.has_value();
+    if (random() % 3 == 0) c.options.max_depth = random() % 8;
+    const SearchResult expected = breadth_first(c);
     Table evaluator = c.any_table();
-    with_every_search(c, evaluator, false, [&](BestFirstOrder, const SearchResult& result) {
-      ASSERT_EQ(result.first.has_value(), violated);
-      if (!violated) return;
-      EXPECT_EQ(result.ending, Ending::error_limit);
-      EXPECT_TRUE(is_run(c.graph, *result.first));
-      EXPECT_FALSE(result.first->shortest);
+    with_every_search(c, evaluator, [&](Kind kind, const SearchResult& result) {
+      ASSERT_EQ(result.first.has_value(), expected.first.has_value());
+      EXPECT_EQ(result.ending, expected.ending);
+      if (result.first) {
+        EXPECT_NE(c.cost_of(*result.first), unreached);
+        EXPECT_FALSE(result.first->shortest);
+        EXPECT_EQ(result.first->within, 0);
+        EXPECT_EQ(result.statistics.errors, 1U);
+      } else {
+        EXPECT_EQ(result.statistics.states, expected.statistics.states) << static_cast<int>(kind);
+        EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
+      }
     });
   }
 }
 
-TEST(BestFirst, AStarFindsAShortestRunIfTheEvaluatorIsAdmissible) {
+TEST(BestFirst, KeepsItsPromiseIfTheEvaluatorIsAdmissible) {
   std::mt19937 random(3);
-  std::uint64_t revisits = 0;
-  for (int round = 0; round < graphs() && !testing::Test::HasFailure(); ++round) {
+  std::uint64_t revisits = 0, left = 0;
+  for (int round = 0; round < graphs() / 2 && !testing::Test::HasFailure(); ++round) {
     RandomCase c(random);
-    const std::vector<std::uint32_t> truth = steps_to_a_violation(c.graph, c.options.deadlock);
-    std::uint32_t nearest = unreached;
-    for (const std::uint32_t start : c.graph.starts) nearest = std::min(nearest, truth[start]);
+    const Cost nearest = c.cheapest();
     Table uneven = c.admissible_table();
     Zero zero;
     for (Evaluator* const evaluator : std::initializer_list<Evaluator*>{&uneven, &zero}) {
-      with_every_search(c, *evaluator, true, [&](BestFirstOrder order, const SearchResult& result) {
+      with_every_search(c, *evaluator, [&](Kind kind, const SearchResult& result) {
         ASSERT_EQ(result.first.has_value(), nearest != unreached);
-        if (!result.first) return;
-        EXPECT_TRUE(is_run(c.graph, *result.first));
-        EXPECT_EQ(result.first->shortest, order.path_counts && result.exact);
-        if (order.path_counts) {
-          EXPECT_EQ(length(*result.first), nearest);
-          revisits += result.statistics.revisits;
+        EXPECT_TRUE(result.warnings.empty());
+        left += result.statistics.dead_ends;
+        if (!result.first) {
+          EXPECT_EQ(result.ending, Ending::exhausted);
+          return;
         }
+        EXPECT_EQ(result.first->shortest, is_optimal(kind) && result.exact);
+        const Cost cost = c.cost_of(*result.first);
+        ASSERT_NE(cost, unreached);
+        if (is_optimal(kind)) {
+          EXPECT_EQ(cost, nearest);
+        }
+        if (kind == Kind::weighted) {
+          EXPECT_LE(cost, 2.5 * nearest);
+          EXPECT_EQ(result.first->within, result.exact ? 2.5 : 0);
+        }
+        if (kind == Kind::astar) revisits += result.statistics.revisits;
       });
     }
   }
   EXPECT_GT(revisits, 0U);  // otherwise re-opening was not tested
+  EXPECT_GT(left, 0U);
+}
+
+TEST(BestFirst, FindsCheapestRunsWhenStepsCostDifferently) {
+  std::mt19937 random(4);
+  for (int round = 0; round < graphs() && !testing::Test::HasFailure(); ++round) {
+    RandomCase c(random, 1 + random() % 9);
+    const Cost cheapest = c.cheapest();
+    Table evaluator = random() % 2 == 0 ? c.admissible_table() : c.consistent_table();
+    for (const Kind kind : all_kinds) {
+      SCOPED_TRACE(static_cast<int>(kind));
+      const SearchResult result = best_first(c, ToyStore<true>(c.graph.words), evaluator, kind, TableCosts{&c.weights});
+      ASSERT_EQ(result.first.has_value(), cheapest != unreached);
+      EXPECT_TRUE(result.warnings.empty());
+      if (!result.first) continue;
+      const Cost cost = c.cost_of(*result.first);
+      ASSERT_NE(cost, unreached);
+      if (is_optimal(kind)) {
+        EXPECT_EQ(cost, cheapest);
+      }
+    }
+  }
+}
+
+TEST(BestFirst, UnderAConsistentEvaluatorAStarOpensNoStateTwiceAndExpandsNoMoreThanABlindSearch) {
+  std::mt19937 random(5);
+  for (int round = 0; round < graphs() / 2 && !testing::Test::HasFailure(); ++round) {
+    RandomCase c(random, 1 + random() % 4);
+    Table evaluator = c.consistent_table();
+    Zero zero;
+    const TableCosts costs{&c.weights};
+    const SearchResult directed = best_first(c, ToyStore<true>(c.graph.words), evaluator, Kind::astar, costs);
+    const SearchResult blind = best_first(c, ToyStore<true>(c.graph.words), zero, Kind::astar, costs);
+    EXPECT_EQ(directed.statistics.revisits, 0U);
+    EXPECT_EQ(blind.statistics.revisits, 0U);
+    EXPECT_LE(directed.statistics.transitions, blind.statistics.transitions);
+  }
+}
+
+TEST(BestFirst, NoticesAnEvaluatorThatDoesNotKeepItsPromise) {
+  ToyGraph graph;
+  graph.starts = {0};
+  graph.successors_of = {{1}, {2}, {3}, {}};
+  graph.bad = {3};
+  ToyModel model(graph);
+  const auto warnings = [&](std::vector<Cost> estimates, Promise promise) {
+    Table evaluator(std::move(estimates), promise);
+    ToyStore<true> store(1);
+    std::vector<Evaluator*> evaluators{&evaluator};
+    using Search = BestFirst<ToyModel, ToyStore<true>>;
+    RankedList<Additive, Search::Entry> open({1, 1});
+    const SearchOptions options = toy_options();
+    const SearchResult result =
+        Search(model, store, options, evaluators, open, plan_of(Kind::astar, evaluator.promise())).run();
+    EXPECT_TRUE(result.first.has_value());
+    EXPECT_EQ(result.first->shortest, result.warnings.empty() && promise.admissible);
+    return result.warnings.size();
+  };
+  const Promise both{.admissible = true, .consistent = true};
+  EXPECT_EQ(warnings({3, 2, 1, 0}, both), 0U);
+  EXPECT_EQ(warnings({3, 1, 1, 0}, both), 1U);
+  EXPECT_EQ(warnings({3, 1, 1, 0}, {.admissible = true}), 0U);
+  EXPECT_EQ(warnings({3, 2, 1, 1}, {.admissible = true}), 1U);
+  EXPECT_EQ(warnings({3, 1, 1, 7}, {}), 0U);
+}
+
+// What goes wrong without each of the things that make a search keep its promise.
+TEST(BestFirst, GoesWrongWithoutOpeningStatesAgainAndWithTestsAtGeneration) {
+  std::mt19937 random(6);
+  int too_long_without_reopening = 0, too_long_at_generation = 0;
+  for (int round = 0; round < 2000; ++round) {
+    RandomCase c(random, 4);
+    const Cost cheapest = c.cheapest();
+    if (cheapest == unreached) continue;
+    Table evaluator = c.admissible_table();
+    using Search = BestFirst<ToyModel, ToyStore<true>, TableCosts>;
+    std::vector<Evaluator*> evaluators{&evaluator};
+    const auto cost = [&](const BestFirstPlan& plan) {
+      ToyModel model(c.graph);
+      ToyStore<true> store(c.graph.words);
+      RankedList<Additive, Search::Entry> open({1, 1});
+      const SearchResult result = Search(model, store, c.options, evaluators, open, plan, TableCosts{&c.weights}).run();
+      return c.cost_of(*result.first);
+    };
+    BestFirstPlan never_again = plan_of(Kind::astar, {});
+    never_again.opens_again = false;
+    too_long_without_reopening += cost(never_again) > cheapest ? 1 : 0;
+    BestFirstPlan at_once = plan_of(Kind::astar, {});
+    at_once.in_turn = false;
+    too_long_at_generation += cost(at_once) > cheapest ? 1 : 0;
+    EXPECT_EQ(cost(plan_of(Kind::astar, {})), cheapest);
+  }
+  EXPECT_GT(too_long_without_reopening, 0);
+  EXPECT_GT(too_long_at_generation, 0);
+}
+
+// Without opening states again a bound loses what lies within it.
+TEST(BestFirst, ABoundWithoutOpeningStatesAgainMissesViolations) {
+  ToyGraph graph;
+  graph.starts = {0};
+  graph.successors_of = {{1, 3}, {2}, {3}, {4}, {}};  // by 1 and 2 it takes three steps to 3, and there is one
+  graph.bad = {4};
+  ToyModel model(graph);
+  Table evaluator({0, 0, 0, 1, 0});
+  std::vector<Evaluator*> evaluators{&evaluator};
+  class UpToThree final : public BoundRule {
+   public:
+    std::optional<Cost> first(Cost) override { return 3; }
+    std::optional<Cost> next(const PassOutcome&) override { return std::nullopt; }
+  };
+  const auto finds = [&](bool opens_again) {
+    using Search = BestFirst<ToyModel, ToyStore<true>>;
+    ToyStore<true> store(1);
+    StackList<Additive, Search::Entry> open;
+    UpToThree rule;
+    BestFirstPlan plan = plan_of(Kind::bnb, {});
+    plan.rule = &rule;
+    plan.opens_again = opens_again;
+    const SearchOptions options = toy_options();
+    return Search(model, store, options, evaluators, open, plan).run().first.has_value();
+  };
+  EXPECT_TRUE(finds(true));
+  EXPECT_FALSE(finds(false));
 }
 
 TEST(BestFirst, GreedySearchFollowsTheEvaluator) {
   // Two long arms; the violation is at the end of the second, and the evaluator knows.
-  ToyGraph graph;
-  graph.starts = {0};
-  graph.successors_of = {{1, 1001}};
+  std::mt19937 random(7);
+  RandomCase c(random);
+  c.graph = {};
+  c.graph.starts = {0};
+  c.graph.successors_of = {{1, 1001}};
   for (std::uint32_t node = 1; node <= 2000; ++node)
-    graph.successors_of.push_back(node == 1000 || node == 2000 ? std::vector<std::uint32_t>{}
-                                                               : std::vector<std::uint32_t>{node + 1});
-  graph.bad = {2000};
-  std::vector<Cost> estimates(graph.size(), 1);
+    c.graph.successors_of.push_back(node == 1000 || node == 2000 ? std::vector<std::uint32_t>{}
+                                                                 : std::vector<std::uint32_t>{node + 1});
+  c.graph.bad = {2000};
+  c.options = toy_options();
+  std::vector<Cost> estimates(c.graph.size(), 1);
   for (std::uint32_t node = 1001; node <= 2000; ++node) estimates[node] = 0;
   Table evaluator(std::move(estimates));
-  ToyModel model(graph);
-  IndexedStore store(1, memory);
-  const SearchResult result = BestFirst(model, store, toy_options(), evaluator, {}).run();
+  const SearchResult result = best_first(c, IndexedStore(1, memory), evaluator, Kind::fifo);
   ASSERT_TRUE(result.first.has_value());
   EXPECT_EQ(result.statistics.states, 1002U);
 }
 
 TEST(BestFirst, EndsAtTheMemoryLimitAndWhenTheTickSaysSo) {
   std::mt19937 random(1);
-  const ToyGraph graph = random_graph(random, 100000, 4, 2);
+  RandomCase c(random);
+  c.graph = random_graph(random, 100000, 4, 2);
   Zero zero;
-  ToyModel model(graph);
-  const auto search = [&](auto store, const SearchOptions& options) {
-    return BestFirst(model, store, options, zero, {true, true}).run();
-  };
-  SearchOptions small = toy_options();
-  small.memory_limit = 1 << 20;
-  EXPECT_EQ(search(IndexedStore(2, small.memory_limit), small).ending, Ending::memory_limit);
-  EXPECT_EQ(search(FingerprintStore(small.memory_limit), small).ending, Ending::memory_limit);
-  SearchOptions brief = toy_options();
-  brief.tick = [](const Progress& progress) { return progress.states < 5000; };
-  EXPECT_EQ(search(IndexedStore(2, brief.memory_limit), brief).ending, Ending::time_or_user);
-  EXPECT_EQ(search(FingerprintStore(brief.memory_limit), brief).ending, Ending::time_or_user);
+  for (const Kind kind : {Kind::astar, Kind::type_based, Kind::bnb}) {
+    c.options = toy_options();
+    c.options.memory_limit = 1 << 20;
+    EXPECT_EQ(best_first(c, IndexedStore(2, 1 << 20), zero, kind).ending, Ending::memory_limit);
+    EXPECT_EQ(best_first(c, FingerprintStore(1 << 20), zero, kind).ending, Ending::memory_limit);
+    c.options = toy_options();
+    c.options.tick = [](const Progress& progress) { return progress.states < 5000; };
+    EXPECT_EQ(best_first(c, IndexedStore(2, memory), zero, kind).ending, Ending::time_or_user);
+    EXPECT_EQ(best_first(c, FingerprintStore(memory), zero, kind).ending, Ending::time_or_user);
+  }
 }
 
 TEST(Marked, CountsTheMarkedStepsThatAreEnabled) {
