@@ -33,6 +33,8 @@ bool is_recorded(const ir::Claim& claim, const SavedTrace& saved) {
       return saved.kind == "acceptance";
     case ir::Claim::Kind::non_progress:
       return saved.kind == "non-progress";
+    case ir::Claim::Kind::mu:
+      return saved.kind == "mu" && saved.name == claim.name;
   }
   return false;
 }
