@@ -8,6 +8,7 @@
 #include "cli/marks.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/proof_file.hpp"
 #include "cli/search_job.hpp"
 #include "cli/signals.hpp"
 #include "cli/usage_error.hpp"
@@ -74,6 +75,8 @@ class Check {
     while (!search_all()) select();
     output_.progress().clear();
     for (const Run& run : runs_) add(run);
+    show_witness();
+    write_proof();
     if (report_.statistics.states == 0 && report_.verdict == Verdict::holds) {
       warn("there is no start state: nothing was checked");
     }
@@ -176,13 +179,33 @@ class Check {
     if (result.search.ending == Ending::time_or_user) report.signal = stop_signal();
   }
 
+  // Where everything holds, a run can still be worth a look: the first that shows that a formula of the μ-calculus
+  // does.
+  void show_witness() {
+    if (report_.verdict != Verdict::holds) return;
+    const auto shown =
+        std::ranges::find_if(runs_, [](const Run& run) { return run.result.search.witness.has_value(); });
+    if (shown != runs_.end()) describe_run(*shown->result.search.witness, shown->result, true, report_);
+  }
+
+  void write_proof() {
+    if (!options_.mu_proof) return;
+    const auto decided = std::ranges::find_if(runs_, [](const Run& run) { return run.result.proof.has_value(); });
+    if (decided == runs_.end()) return warn("no --mu formula was decided: there is nothing to write");
+    write_aut(*options_.mu_proof, *decided->result.proof);
+  }
+
   // The one trace that is shown is that of the first violation.
   void add_trace(const JobResult& result, Report& report) {
     if (report_.trace) return;
+    describe_run(*result.search.first, result, false, report);
+  }
+
+  void describe_run(const Counterexample& found, const JobResult& result, bool is_witness, Report& report) {
     InterpretedModel model(*model_.program);
-    ConcreteRun run =
-        concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
+    ConcreteRun run = concretise(found, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
     run.rules = result.rules;
+    run.is_witness = is_witness;
     const Replayed replayed = replay(run, model, options_.deadlock, outputs_of(model_));
     const std::optional<Agents> agents = named_agents(*model_.program, options_);
     report.found_length = result.found_length;

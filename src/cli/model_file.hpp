@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/given_formulas.hpp"
 #include "cli/options.hpp"
 #include "ir/program.hpp"
 #include "lang/promela/load.hpp"
@@ -15,6 +16,7 @@ struct LoadedModel {
   Diagnostics diagnostics;
   std::string language;
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
+  std::unique_ptr<GivenFormulas> formulas;  // of the μ-calculus; null where there are none
   std::unique_ptr<ir::Program> program;     // null when the model was rejected
 
   LoadedModel() = default;

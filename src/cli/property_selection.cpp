@@ -117,7 +117,8 @@ PropertySelection everything(const ir::Program& program) {
 void add_given(const ir::Program& program, PropertySelection& selection) {
   for (std::uint32_t k = 0; k < program.claims.size(); ++k) {
     const std::string& path = program.sources->path(program.claims[k].range.file);
-    const bool given = path == command_line_formula || path == command_line_automaton || path == command_line_progress;
+    const bool given = path == command_line_formula || path == command_line_automaton ||
+                       path == command_line_progress || program.claims[k].kind == ClaimKind::mu;
     if (given && std::ranges::count(selection.claims, k) == 0) selection.claims.push_back(k);
   }
 }

@@ -75,7 +75,9 @@ class ReplayCommand {
     const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
     for (std::uint32_t k = 0; k < claims.size(); ++k) {
       if (!is_recorded(claims[k], saved)) continue;
-      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end : Violation::Kind::cycle;
+      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end
+                                   : saved.kind == "mu"      ? Violation::Kind::mu_formula
+                                                             : Violation::Kind::cycle;
       if (kind == Violation::Kind::cycle && !saved.trace.loop) continue;
       if (stepper_.breaks_claim({kind, k, ir::SiteId::none}, saved.trace.loop)) return;
     }

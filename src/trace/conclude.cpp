@@ -58,9 +58,10 @@ std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
 }
 
 std::string why_formula(const ConcreteRun& run) {
-  if (run.loop && *run.loop < run.steps.size())
-    return "the run goes round in the loop for ever, and so the formula does not hold in its first state";
-  return "so the formula does not hold in the first state";
+  const bool loops = run.loop && *run.loop < run.steps.size();
+  return fmt::format("{}this shows that the formula {} in the first state",
+                     loops ? "the run goes round in the loop for ever, and " : "",
+                     run.is_witness ? "holds" : "does not hold");
 }
 
 std::string why_claim(const ir::Program& program, const ConcreteRun& run) {
