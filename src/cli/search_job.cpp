@@ -23,8 +23,6 @@
 
 namespace fathom {
 
-namespace {
-
 EngineChoice engine_choice(EngineOption option) {
   switch (option) {
     case EngineOption::native:
@@ -36,8 +34,6 @@ EngineChoice engine_choice(EngineOption option) {
   }
   return EngineChoice::automatic;
 }
-
-}  // namespace
 
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;
@@ -246,6 +242,7 @@ SearchExpression choose_search(const SearchJob& job) {
   const SearchExpression given = resolve_search(job.options.search);
   const SearchEntry& entry = entry_of(given);
   if (!job.claim) return with_defaults(entry.for_claims ? resolve_search("dfs") : given);
+  if (entry.takes_claims) return with_defaults(given);
   const bool fairly = job.options.fair || !job.options.strong_fair.empty();
   if (entry.for_claims && fairly && !entry.takes_fairness)
     throw UsageError(fmt::format("{} does not go with the search `{}`; leave it out, or say scc",
@@ -258,6 +255,10 @@ SearchExpression search_for(const SearchJob& job) {
   const SearchExpression search = choose_search(job);
   if (job.options.max_depth && !entry_of(search).takes_depth_bound)
     throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
+  if (job.options.repeat > 1 && !entry_of(search).random && job.options.order != Order::random)
+    throw UsageError(fmt::format("--repeat is for searches that choose at random, and `{}` does not", search.name));
+  if (job.options.store != StoreOption::exact && entry_of(search).takes_claims)
+    throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
   return search;
 }
 

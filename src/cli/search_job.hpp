@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
+#include "model/executor.hpp"
 #include "property/run_rules.hpp"
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
@@ -40,6 +41,8 @@ struct JobResult {
   std::size_t automaton_states = 0;  // of the claim
   RunRules rules;                    // which runs counted
 };
+
+EngineChoice engine_choice(EngineOption option);
 
 // What the options and the selected properties say to any search.
 SearchOptions search_options(const SearchJob& job);
