@@ -9,6 +9,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/proof_file.hpp"
+#include "cli/repeat.hpp"
 #include "cli/search_job.hpp"
 #include "cli/signals.hpp"
 #include "cli/usage_error.hpp"
@@ -28,6 +29,7 @@ struct Run {
   PropertySelection selection;
   JobResult result;
   double seconds = 0;
+  std::optional<RepeatReport> repeat = {};
 };
 
 class Check {
@@ -70,7 +72,7 @@ class Check {
   }
 
   void search() {
-    if (options_.threads > 1) warn("the search uses one thread for now");
+    if (options_.threads > 1 && options_.repeat == 1) warn("the search uses one thread for now");
     select();
     while (!search_all()) select();
     output_.progress().clear();
@@ -95,11 +97,12 @@ class Check {
 
   bool search_once(const PropertySelection& selection, std::optional<std::uint32_t> claim) {
     const auto begin = ProgressLine::Clock::now();
-    JobResult result = run_job({*model_.program, options_, selection, &output_,
-                                [this](const Progress& progress) { return tick(progress); },
-                                [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
-    if (grow_program(model_, result.search.faults)) return false;
-    runs_.push_back({claim, selection, std::move(result), seconds_since(begin)});
+    RepeatedJob done = run_repeated({*model_.program, options_, selection, &output_,
+                                     [this](const Progress& progress) { return tick(progress); },
+                                     [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
+    if (grow_program(model_, done.result.search.faults)) return false;
+    if (done.result.search.first && !any_violation()) report_.seed = done.seed;
+    runs_.push_back({claim, selection, std::move(done.result), seconds_since(begin), done.repeat});
     return true;
   }
 
@@ -127,7 +130,8 @@ class Check {
     part.statistics.compile_seconds = result.compile_seconds;
     part.statistics.seconds = run.seconds;
     if (result.search.first) add_trace(result, part);
-    combine(report_, std::move(part), {name_of(run), result.search_text, {}, {}, {}, result.automaton_states});
+    combine(report_, std::move(part),
+            {name_of(run), result.search_text, {}, {}, {}, result.automaton_states, run.repeat});
   }
 
   [[nodiscard]] std::string name_of(const Run& run) const {
@@ -192,7 +196,7 @@ class Check {
     if (!options_.mu_proof) return;
     const auto decided = std::ranges::find_if(runs_, [](const Run& run) { return run.result.proof.has_value(); });
     if (decided == runs_.end()) return warn("no --mu formula was decided: there is nothing to write");
-    write_aut(*options_.mu_proof, *decided->result.proof);
+    write_proof_file(*options_.mu_proof, *decided->result.proof);
   }
 
   // The one trace that is shown is that of the first violation.

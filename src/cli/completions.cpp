@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* commands = "check simulate replay ir ltl help man completions";
+constexpr const char* commands = "check simulate replay graph ir ltl help man completions";
 
 std::vector<std::string> names_of(const OptionRow& row) {
   const std::string text = row.names;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -75,10 +76,30 @@ std::string with_value(const std::string& text, const mu::Binding& binding) {
   return result;
 }
 
+// A label of each edge, with any values of its parameters.
+template <class Visit>
+void each_step(const ir::Program& program, Visit visit) {
+  StepLabels labels(program);
+  const auto edges = static_cast<std::uint32_t>(program.edges().size());
+  for (std::uint32_t edge = 0; edge < edges; ++edge) visit(labels[labels.number(make_instance(edge, 0))]);
+}
+
 std::vector<std::string> step_names(const ir::Program& program) {
   std::set<std::string> names;
-  for (const ir::Edge* edge : program.edges()) names.insert(edge->name);
+  each_step(program, [&](const StepLabel& step) { names.insert(step.name); });
   return {names.begin(), names.end()};
+}
+
+// Of the steps with this name, those with as many parameters as the formula has arguments before all others; nothing
+// where there is no such step. A text in quotes may be that of a step with its parameters, whose values we do not know.
+std::optional<std::size_t> parameters_of_steps(const mu::Action& action, const ir::Program& program) {
+  std::optional<std::size_t> found;
+  each_step(program, [&](const StepLabel& step) {
+    const bool whole = action.quoted && !action.has_arguments && !step.arguments.empty();
+    if (!whole && !mu::names(action, step.name) && !(action.quoted && mu::names(action, step.text()))) return;
+    if (!found || step.arguments.size() == action.arguments.size()) found = step.arguments.size();
+  });
+  return found;
 }
 
 }  // namespace
@@ -140,6 +161,13 @@ std::vector<std::string> GivenFormulas::condition_texts() const {
   return result;
 }
 
+void GivenFormulas::refuse_conditions(Diagnostics& diagnostics) const {
+  for (const Given& given : formulas_)
+    for (const mu::Condition& condition : given.ready.conditions)
+      diagnostics.error("F343", part(given.file, condition.span),
+                        "a transition system has labels and no variables: there is nothing this could speak of");
+}
+
 void GivenFormulas::add_to(ir::Program& program) const {
   const auto is_ours = [&](SourceRange range) {
     return sources_.path(range.file) == command_line_mu ||
@@ -170,27 +198,20 @@ void GivenFormulas::check_steps(const ir::Program& program, Diagnostics& diagnos
 }
 
 void GivenFormulas::check_step(const Given& given, const mu::Action& action, const ir::Program& program,
-                               Diagnostics& diagnostics) const {
+                               Diagnostics& diagnostics) {
   const SourceRange place = part(given.file, action.span);
-  bool known = false;
-  std::size_t parameters = 0;
-  for (const ir::Edge* edge : program.edges()) {
-    // A text in quotes may be that of a step with its parameters: then only the step itself can tell.
-    const bool whole = action.quoted && !action.has_arguments && !edge->parameters.empty();
-    if (!whole && !mu::names(action, edge->name)) continue;
-    known = true;
-    parameters = edge->parameters.size();
-    if (!action.has_arguments || program.language != "murphi" || action.arguments.size() == parameters) return;
-  }
-  if (known) {
+  const std::optional<std::size_t> parameters = parameters_of_steps(action, program);
+  if (parameters == action.arguments.size() || (parameters && !action.has_arguments)) return;
+  if (parameters) {
     diagnostics.error("F342", place,
-                      fmt::format("`{}` has {} parameter{}", action.name, parameters, parameters == 1 ? "" : "s"));
+                      fmt::format("`{}` has {} parameter{}", action.name, *parameters, *parameters == 1 ? "" : "s"));
     return;
   }
   // Processes that are created later may bring their own statements.
-  const bool may_come = program.language != "murphi";
-  const std::string message = fmt::format("the model has no {} `{}`{}", may_come ? "statement" : "rule", action.name,
-                                          did_you_mean(action.name, step_names(program)));
+  const bool may_come = program.language == "promela";
+  const char* const what = may_come ? "statement" : program.language == "murphi" ? "rule" : "transition";
+  const std::string message =
+      fmt::format("the model has no {} `{}`{}", what, action.name, did_you_mean(action.name, step_names(program)));
   if (may_come) {
     diagnostics.warning("F341", place, message);
   } else {

@@ -28,6 +28,9 @@ class GivenFormulas {
   [[nodiscard]] std::vector<murphi::OutsideCondition> conditions() const;
   [[nodiscard]] std::vector<std::string> condition_texts() const;
 
+  // For models without variables.
+  void refuse_conditions(Diagnostics& diagnostics) const;
+
   // The program has the conditions among its properties. It may be made again and again.
   void add_to(ir::Program& program) const;
 
@@ -42,8 +45,8 @@ class GivenFormulas {
   };
 
   void read(const std::string& name, std::string text, Diagnostics& diagnostics);
-  void check_step(const Given& given, const mu::Action& action, const ir::Program& program,
-                  Diagnostics& diagnostics) const;
+  static void check_step(const Given& given, const mu::Action& action, const ir::Program& program,
+                         Diagnostics& diagnostics);
 
   Sources& sources_;
   std::vector<Given> formulas_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/check.hpp"
+#include "cli/graph.hpp"
 #include "cli/manual.hpp"
 #include "cli/model_file.hpp"
 #include "cli/replay.hpp"
@@ -44,7 +45,7 @@ int with_model(const Arguments& rest, int (*command)(const CheckOptions&), const
 }
 
 bool is_planned(const std::string& command) {
-  return command == "hunt" || command == "explore" || command == "graph";
+  return command == "hunt" || command == "explore";
 }
 
 // Without a command the arguments are those of `check`.
@@ -56,6 +57,7 @@ int dispatch(const Arguments& arguments) {
   if (command == "check") return with_model(rest, check);
   if (command == "simulate") return with_model(rest, simulate, command);
   if (command == "replay") return with_model(rest, replay, command);
+  if (command == "graph") return with_model(rest, graph, command);
   if (command == "ir") return with_model(rest, show_ir);
   if (command == "ltl") return print(show_ltl(rest));
   if (command == "help") return help(rest);

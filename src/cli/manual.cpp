@@ -107,9 +107,10 @@ std::string help_text() {
              "Usage: fathom [check] [options] MODEL\n"
              "       fathom simulate [options] MODEL      execute one run, at random or step by step (-i)\n"
              "       fathom replay [options] TRACE MODEL  execute a recorded run again\n"
+             "       fathom graph [options] MODEL         write its states and steps as a graph\n"
              "       fathom ir MODEL             print the model as Fathom sees it\n"
              "       fathom ltl FORMULA          print its Büchi automaton; --hoa, --never or --dot: in that form\n"
-             "       fathom help TOPIC           search, properties, exit-codes, simulate, replay\n"
+             "       fathom help TOPIC           search, properties, exit-codes, simulate, replay, graph\n"
              "       fathom man                  print the manual page\n"
              "       fathom completions SHELL    print completions for bash, zsh or fish\n"
              "       fathom --version\n") +
@@ -117,13 +118,14 @@ std::string help_text() {
 }
 
 std::string help_on(const std::string& topic) {
-  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes", "simulate", "replay"};
+  const std::vector<std::string> topics{"check", "search", "properties", "exit-codes", "simulate", "replay", "graph"};
   if (topic == "check") return help_text();
   if (topic == "search") return describe_searches();
   if (topic == "properties") return properties_help;
   if (topic == "exit-codes") return exit_codes;
   if (topic == "simulate") return simulate_help;
   if (topic == "replay") return replay_help;
+  if (topic == "graph") return graph_help;
   throw UsageError(fmt::format("there is no help on `{}`{} (there is: {})", topic, did_you_mean(topic, topics),
                                fmt::join(topics, ", ")));
 }
@@ -134,7 +136,8 @@ std::string man_page() {
       ".SH NAME\nfathom \\- explicit\\-state model checker for Murphi and Promela\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fBcheck\\fR] [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom "
       "simulate\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n"
-      ".B fathom replay\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n.B fathom "
+      ".B fathom replay\n[\\fIoptions\\fR] \\fITRACE\\fR \\fIMODEL\\fR\n.br\n"
+      ".B fathom graph\n[\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n.B fathom "
       "ir\n\\fIMODEL\\fR\n.br\n"
       ".B fathom ltl\n\\fIFORMULA\\fR [\\fB\\-\\-hoa\\fR|\\fB\\-\\-never\\fR|\\fB\\-\\-dot\\fR]\n.br\n"
       ".B fathom help\n[\\fITOPIC\\fR]\n"
@@ -149,6 +152,7 @@ std::string man_page() {
   }
   page += ".SH SIMULATION\n.nf\n" + escaped(simulate_help) + ".fi\n";
   page += ".SH REPLAY\n.nf\n" + escaped(replay_help) + ".fi\n";
+  page += ".SH GRAPH\n.nf\n" + escaped(graph_help) + ".fi\n";
   page += ".SH EXIT STATUS\n.nf\n" + escaped(exit_codes) + ".fi\n";
   page += ".SH SEARCHES\n";
   for (const SearchEntry& row : searches()) {

@@ -40,4 +40,16 @@ const char* const replay_help =
     "it\n"
     "does not fit any more; 2 and 3 as always.\n";
 
+const char* const graph_help =
+    "fathom graph [options] MODEL writes the states and steps of a model as a labelled transition system: in "
+    "Aldebaran\n"
+    "format (.aut) for mCRL2, CADP and LTSmin, or with --format as DOT, GraphML or JSON, to --output or standard\n"
+    "output. A .aut file is a model, too: fathom check x.aut looks for deadlocks in it.\n\n"
+    "--search says which part: bfs (default) for all of it, highway(n=N) or breadth-bounded(n=N) for a random part of\n"
+    "bounded breadth. --max-states and --max-depth cut it off. What was left out is said on standard error.\n\n"
+    "A model with several start states gets one more state in .aut, from which a step leads to each of them.\n\n"
+    "Exit codes: 0 when everything that was asked for was written, 4 when time, memory or an interrupt ended it; 2 "
+    "and\n"
+    "3 as always.\n";
+
 }  // namespace fathom

@@ -13,6 +13,7 @@
 #include "cli/given_claims.hpp"
 #include "cli/usage_error.hpp"
 #include "ir/compose.hpp"
+#include "lang/aut/load.hpp"
 #include "lang/murphi/load.hpp"
 
 namespace fathom {
@@ -25,7 +26,7 @@ constexpr std::uintmax_t largest_model = std::uintmax_t{1} << 30;  // offsets in
 
 // A mistyped command looks like the name of a model that is not there.
 std::string maybe_a_command(const std::string& path) {
-  return did_you_mean(path, {"check", "simulate", "replay", "ir", "ltl", "help", "man", "completions"});
+  return did_you_mean(path, {"check", "simulate", "replay", "graph", "ir", "ltl", "help", "man", "completions"});
 }
 
 std::string read(const std::string& path) {
@@ -125,6 +126,17 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   check_steps(model);
 }
 
+void load_aut(const CheckOptions& options, FileId file, LoadedModel& model) {
+  if (!options.formulas.empty() || !options.automata.empty())
+    throw UsageError("a transition system has labels and no variables: --ltl and --automaton have nothing to speak of");
+  prepare_formulas(options, model, [&](Diagnostics& passing) { return aut::load(model.sources, file, passing); });
+  if (model.formulas != nullptr) model.formulas->refuse_conditions(model.diagnostics);
+  model.program = aut::load(model.sources, file, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
+  if (model.program != nullptr && model.formulas != nullptr) model.formulas->add_to(*model.program);
+  check_steps(model);
+}
+
 }  // namespace
 
 void load_model(const CheckOptions& options, LoadedModel& model) {
@@ -132,12 +144,14 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
   std::string text = read(options.model);
   const std::optional<std::string> language = language_of(options);
   if (!language)
-    throw UsageError(
-        fmt::format("the name of `{}` does not tell its language; say --language murphi or promela", options.model));
+    throw UsageError(fmt::format("the name of `{}` does not tell its language; say --language murphi, promela or aut",
+                                 options.model));
   model.language = *language;
   const FileId file = model.sources.add(options.model, std::move(text));
   if (model.language == "murphi") {
     load_murphi(options, file, model);
+  } else if (model.language == "aut") {
+    load_aut(options, file, model);
   } else {
     load_promela(options, file, model);
   }

@@ -20,6 +20,7 @@ constexpr const char* search_group = "Search";
 constexpr const char* resources_group = "Resources";
 constexpr const char* language_group = "Model";
 constexpr const char* simulation_group = "Simulation";
+constexpr const char* graph_group = "Graph";
 constexpr const char* output_group = "Output";
 
 // Table entries are checked against their alternatives before they get here, so the look-up succeeds.
@@ -158,6 +159,9 @@ constexpr OptionRow table[] = {
      [](O& o, const S& v) { o.threads = count("--threads", v, 1); }},
     {"--seed", "N", resources_group, "seed of every random choice (default 1)",
      [](O& o, const S& v) { o.seed = count("--seed", v); }},
+    {"--repeat", "K", resources_group,
+     "run a search that chooses at random with K seeds, from --seed on, and sum the runs up",
+     [](O& o, const S& v) { o.repeat = count("--repeat", v, 1); }},
     {"--engine", "auto|native|interpret", resources_group, "who executes the model (default auto)",
      [](O& o, const S& v) {
        o.engine = choice<EngineOption>(v, {{"auto", EngineOption::automatic},
@@ -174,7 +178,7 @@ constexpr OptionRow table[] = {
      [](O& o, const S& v) { o.undefinitions.push_back(v); }, true},
     {"-I", "FOLDER", language_group, "Promela: look for included files here as well",
      [](O& o, const S& v) { o.include_paths.push_back(v); }, true},
-    {"--language", "murphi|promela", language_group, "the language, where the file name does not tell",
+    {"--language", "murphi|promela|aut", language_group, "the language, where the file name does not tell",
      [](O& o, const S& v) { o.language = v; }},
     {"--dialect", "cmurphi|rumur", language_group, "where the two Murphi dialects disagree (default cmurphi)",
      [](O& o, const S& v) { o.dialect = v == "rumur" ? murphi::Dialect::rumur : murphi::Dialect::cmurphi; }},
@@ -187,6 +191,19 @@ constexpr OptionRow table[] = {
      [](O& o, const S&) { o.interactive = true; }, false, "simulate"},
     {"--guide", "FILE", simulation_group, "simulate: begin with the trace in a JSON report and go on from its end",
      [](O& o, const S& v) { o.guide = v; }, false, "simulate"},
+
+    {"--format", "aut|dot|graphml|json", graph_group, "graph: what to write (default aut, for mCRL2, CADP and LTSmin)",
+     [](O& o, const S& v) {
+       o.format = choice<StructureFormat>(v, {{"aut", StructureFormat::aut},
+                                              {"dot", StructureFormat::dot},
+                                              {"graphml", StructureFormat::graphml},
+                                              {"json", StructureFormat::json}});
+     },
+     false, "graph"},
+    {"--output", "FILE", graph_group, "graph: where to write it (default standard output)",
+     [](O& o, const S& v) { o.output = v; }, false, "graph"},
+    {"--max-states", "N", graph_group, "graph: no more than the first N states",
+     [](O& o, const S& v) { o.max_states = count("--max-states", v, 1); }, false, "graph"},
 
     {"--json", "FILE", output_group,
      "write the report as JSON; `-` is standard output and moves the text to standard error",
@@ -215,6 +232,7 @@ std::optional<std::string> language_of(const CheckOptions& options) {
   if (options.language) return options.language;
   const std::string extension = std::filesystem::path(options.model).extension().string();
   if (extension == ".m") return "murphi";
+  if (extension == ".aut") return "aut";
   for (const char* known : {".pml", ".prom", ".pm", ".promela", ".pr"})
     if (extension == known) return "promela";
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lang/murphi/dialect.hpp"
+#include "report/structure_file.hpp"
 #include "report/text.hpp"
 #include "search/search.hpp"
 
@@ -48,6 +49,7 @@ struct CheckOptions {
   std::uint64_t memory = 0;  // bytes
   std::uint64_t threads = 1;
   std::uint64_t seed = 1;
+  std::uint64_t repeat = 1;  // runs of a search that chooses at random
   EngineOption engine = EngineOption::automatic;
   bool allow_native_code = false;
 
@@ -63,6 +65,10 @@ struct CheckOptions {
   std::optional<std::string> guide;  // simulate: the trace to begin with
   std::uint64_t steps = 10'000;
   bool interactive = false;
+
+  StructureFormat format = StructureFormat::aut;  // graph
+  std::optional<std::string> output;              // graph: not set: standard output
+  std::optional<std::uint64_t> max_states;        // graph
 
   std::optional<std::string> json;  // "-": standard output
   TraceDetail trace = TraceDetail::diff;
@@ -88,7 +94,7 @@ std::span<const OptionRow> option_table();
 // The alternatives of a value like "stuck|stuttering|off"; empty for any other.
 std::vector<std::string> alternatives(const OptionRow& row);
 
-// "murphi" or "promela", by the option or the ending of the file name; nothing where neither tells.
+// "murphi", "promela" or "aut", by the option or the ending of the file name; nothing where neither tells.
 std::optional<std::string> language_of(const CheckOptions& options);
 
 // Reads the arguments after the command; throws UsageError. `replay` takes a trace before the model.

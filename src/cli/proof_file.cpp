@@ -2,32 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <cstdio>
+#include <memory>
 
 #include "cli/usage_error.hpp"
+#include "report/structure_file.hpp"
 
 namespace fathom {
 
-namespace {
-
-std::string quoted(const std::string& label) {
-  std::string text = "\"";
-  for (const char c : label) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
-
-}  // namespace
-
-void write_aut(const std::string& path, FiniteStructure structure) {
-  std::ofstream out(path);
-  out << fmt::format("des ({}, {}, {})\n", structure.initial().front(), structure.edge_count(), structure.states());
+void write_proof_file(const std::string& path, FiniteStructure structure) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(path.c_str(), "w"), std::fclose);
+  if (out == nullptr) throw UsageError(fmt::format("--mu-proof: cannot write `{}`", path));
+  const std::unique_ptr<StructureFile> file = make_structure_file(StructureFormat::aut, out.get());
+  StructureHeader header;
+  header.states = structure.states();
+  header.edges = structure.edge_count();
+  header.initial = structure.initial();
+  header.complete = false;
+  file->begin(header);
   for (Structure::State state = 0; state < structure.states(); ++state)
     for (const Structure::Edge& edge : structure.edges(state))
-      out << fmt::format("({}, {}, {})\n", state, quoted(structure.label(edge.label).text()), edge.target);
-  if (!out.flush()) throw UsageError(fmt::format("cannot write `{}`", path));
+      file->edge(state, structure.label(edge.label).text(), edge.target);
+  file->end();
+  if (std::fflush(out.get()) != 0) throw UsageError(fmt::format("--mu-proof: cannot write `{}`", path));
 }
 
 }  // namespace fathom

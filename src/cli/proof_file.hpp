@@ -8,6 +8,6 @@
 namespace fathom {
 
 // Throws UsageError where the file cannot be written.
-void write_aut(const std::string& path, FiniteStructure structure);
+void write_proof_file(const std::string& path, FiniteStructure structure);
 
 }  // namespace fathom

@@ -24,8 +24,6 @@
 
 namespace fathom {
 
-namespace {
-
 EngineChoice engine_choice(EngineOption option) {
   switch (option) {
     case EngineOption::native:
@@ -37,8 +35,6 @@ EngineChoice engine_choice(EngineOption option) {
   }
   return EngineChoice::automatic;
 }
-
-}  // namespace
 
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;
@@ -258,6 +254,7 @@ SearchExpression choose_search(const SearchJob& job) {
   const SearchExpression given = resolve_search(job.options.search);
   const SearchEntry& entry = entry_of(given);
   if (!job.claim) return with_defaults(entry.for_claims ? resolve_search("dfs") : given);
+  if (entry.takes_claims) return with_defaults(given);
   const bool fairly = job.options.fair || !job.options.strong_fair.empty();
   if (entry.for_claims && fairly && !entry.takes_fairness)
     throw UsageError(fmt::format("{} does not go with the search `{}`; leave it out, or say scc",
@@ -270,6 +267,10 @@ SearchExpression search_for(const SearchJob& job) {
   const SearchExpression search = choose_search(job);
   if (job.options.max_depth && !entry_of(search).takes_depth_bound)
     throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
+  if (job.options.repeat > 1 && !entry_of(search).random && job.options.order != Order::random)
+    throw UsageError(fmt::format("--repeat is for searches that choose at random, and `{}` does not", search.name));
+  if (job.options.store != StoreOption::exact && entry_of(search).takes_claims)
+    throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
   return search;
 }
 
@@ -330,10 +331,13 @@ JobResult run_formula_job(const SearchJob& job) {
   options.assertions = false;
   Executor executor(job.program, engine_choice(job.options.engine));
   const mu::Equations equations = checked_equations(claim);
-  const SearchExpression search = resolve_search("bfs");
+  const SearchExpression search = with_defaults(resolve_search(job.options.search));
+  const bool on_part = entry_of(search).takes_claims && entry_of(search).fill != nullptr;
+  if (on_part) result.search_text = search.text();
   run_guarded(job, executor, options, result, [&] {
-    MuResult decided =
-        run_mu({job.program, executor, options, StoreChoice::exact, Arguments(search)}, *job.claim, equations);
+    const SearchRequest request{job.program, executor, options, StoreChoice::exact, Arguments(search)};
+    MuResult decided = on_part ? run_mu_on_part(request, entry_of(search), *job.claim, equations)
+                               : run_mu(request, *job.claim, equations);
     result.proof = std::move(decided.proof);
     return std::move(decided.search);
   });

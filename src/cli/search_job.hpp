@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
+#include "model/executor.hpp"
 #include "property/run_rules.hpp"
 #include "property/structure.hpp"
 #include "reduction/partial_order.hpp"
@@ -42,6 +43,8 @@ struct JobResult {
   RunRules rules;                        // which runs counted
   std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
 };
+
+EngineChoice engine_choice(EngineOption option);
 
 // What the options and the selected properties say to any search.
 SearchOptions search_options(const SearchJob& job);

@@ -48,6 +48,8 @@ class Checker {
       const SearchParameter& parameter = argument.key.empty() ? positional(argument, k) : named(argument);
       argument.key = parameter.name;
       if (!fits(argument, parameter)) complain_of_value(argument, parameter);
+      if (argument.kind == Kind::count && argument.number < static_cast<double>(parameter.least))
+        fail(fmt::format("`{}` must be at least {}", parameter.name, parameter.least), argument);
       if (parameter.value == "H") check_evaluator(argument.search);
     }
   }

@@ -50,6 +50,8 @@ void load_parameters(Interpreter& run, const std::vector<Parameter>& parameters,
 
 // The parts of a program in the order in which they are tried.
 struct InterpretedModel::Parts : MicroModel {
+  using Numbers = std::span<const std::uint32_t>;
+
   explicit Parts(const ir::Program& program) : run(program), words(std::max(1U, (program.state_bits + 63) / 64)) {
     for (const ir::Component& component : program.components) {
       std::vector<std::uint32_t>& own = of_component.emplace_back();
@@ -62,6 +64,7 @@ struct InterpretedModel::Parts : MicroModel {
       sort_by_priority(own);
     }
     sort_by_priority(by_priority);
+    if (program.components.size() == 1) sort_by_location(program.components.front());
     pending.assign((program.properties.size() + 63) / 64, 0);
     for (std::size_t k = 0; k < program.properties.size(); ++k)
       if (program.properties[k]->antecedent != nullptr) pending[k / 64] |= std::uint64_t{1} << (k % 64);
@@ -70,6 +73,27 @@ struct InterpretedModel::Parts : MicroModel {
   void sort_by_priority(std::vector<std::uint32_t>& numbers) const {
     std::stable_sort(numbers.begin(), numbers.end(),
                      [&](auto a, auto b) { return edges[a]->priority < edges[b]->priority; });
+  }
+
+  // A single component of one priority has its edges sorted by where they leave from: an imported transition system can
+  // have a million of them.
+  void sort_by_location(const ir::Component& component) {
+    const bool one_priority =
+        std::ranges::all_of(edges, [&](const Edge* edge) { return edge->priority == edges.front()->priority; });
+    if (component.location == nullptr || edges.empty() || !one_priority) return;
+    std::ranges::stable_sort(by_priority, {}, [&](std::uint32_t edge) { return edges[edge]->source; });
+    first_at.assign(component.locations.size() + 1, 0);
+    for (const Edge* const edge : edges) ++first_at[edge->source + 1];
+    for (std::size_t k = 1; k < first_at.size(); ++k) first_at[k] += first_at[k - 1];
+  }
+
+  // The edges to be tried in a state.
+  [[nodiscard]] Numbers tried_in(StateView state) const {
+    if (first_at.empty()) return by_priority;
+    const ir::Variable& at = *locations.front();
+    const std::uint64_t place = fathom_get(state.data(), at.offset, at.type->bits);
+    if (place == 0) return {};
+    return Numbers(by_priority).subspan(first_at[place - 1], first_at[place] - first_at[place - 1]);
   }
 
   [[nodiscard]] bool is_at_source(std::uint32_t edge, const std::uint64_t* state) const {
@@ -86,7 +110,7 @@ struct InterpretedModel::Parts : MicroModel {
   // Visits every instance of the given edges whose guard holds or faults, smallest priority first. A larger priority is
   // looked at only while `out` has got no step.
   template <class Visit>
-  void each_enabled(const std::vector<std::uint32_t>& numbers, StateView state, const Batch& out, Visit visit) {
+  void each_enabled(Numbers numbers, StateView state, const Batch& out, Visit visit) {
     auto* const parent = const_cast<std::uint64_t*>(state.data());  // guards do not write
     const std::uint32_t first = out.size();
     for (std::size_t k = 0; k < numbers.size(); ++k) {
@@ -106,9 +130,9 @@ struct InterpretedModel::Parts : MicroModel {
     }
   }
 
-  void append_steps(const std::vector<std::uint32_t>& numbers, StateView state, Batch& out);
+  void append_steps(Numbers numbers, StateView state, Batch& out);
 
-  void micro_successors(StateView state, Batch& out) override { append_steps(by_priority, state, out); }
+  void micro_successors(StateView state, Batch& out) override { append_steps(tried_in(state), state, out); }
   void micro_successors_of(StateView state, std::uint32_t component, Batch& out) override {
     append_steps(of_component[component], state, out);
   }
@@ -180,6 +204,7 @@ struct InterpretedModel::Parts : MicroModel {
   std::vector<const ir::Variable*> locations;            // per edge: where its component keeps its location
   std::vector<std::uint32_t> by_priority;                // edge numbers, smallest priority first ...
   std::vector<std::vector<std::uint32_t>> of_component;  // ... and those of each component
+  std::vector<std::uint32_t> first_at;  // where the edges of each location begin, if by_priority is sorted by them
   std::vector<std::uint64_t> pending;
   std::unique_ptr<MacroSteps> macro;  // null where every step is a single edge
 };
@@ -242,7 +267,7 @@ void InterpretedModel::initial(Batch& out) {
 
 // A statement-level assumption that fails takes the step back as if it had not been enabled; a violated assumption of
 // the whole model leaves the step in the batch, dropped, because it did fire.
-void InterpretedModel::Parts::append_steps(const std::vector<std::uint32_t>& numbers, StateView state, Batch& out) {
+void InterpretedModel::Parts::append_steps(Numbers numbers, StateView state, Batch& out) {
   each_enabled(numbers, state, out, [&](std::uint32_t edge, InstanceId id, const Odometer& instance) {
     std::uint64_t* const successor = out.spare(words);
     std::copy(state.begin(), state.end(), successor);
@@ -265,7 +290,7 @@ void InterpretedModel::successors(StateView state, Batch& out) {
 
 void InterpretedModel::enabled(StateView state, Batch& out) {
   if (parts_->macro != nullptr) return parts_->macro->enabled(state, out);
-  parts_->each_enabled(parts_->by_priority, state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
+  parts_->each_enabled(parts_->tried_in(state), state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
     out.push(id, Outcome{parts_->run.fault()}, 0);
   });
 }

@@ -85,7 +85,12 @@ class Product {
         result.violation = Violation{Violation::Kind::fault, 0, batch_.outcome(k).site()};
         result.failing_step = batch_.instance(k);
       }
-      if (batch_.outcome(k).ok()) out.push_back(node(insert(k), automaton_.initial));
+      if (!batch_.outcome(k).ok()) continue;
+      const StateId id = insert(k);
+      if (index_of(id) < limit_)
+        out.push_back(node(id, automaton_.initial));
+      else
+        left_out_ = true;
     }
     return result;
   }

@@ -32,7 +32,7 @@ std::string StepLabel::text() const {
 
 // The ways through a step that is several edges share the label of its first edge.
 std::uint32_t StepLabels::number(InstanceId step) {
-  const InstanceId first = ir::has_macro_steps(program_) ? MacroSteps::first_micro_step(step) : step;
+  const InstanceId first = has_macro_steps_ ? MacroSteps::first_micro_step(step) : step;
   const auto [found, is_new] = numbers_.try_emplace(static_cast<std::uint64_t>(first), size());
   if (is_new) labels_.push_back(make(first));
   return found->second;

@@ -28,7 +28,8 @@ struct StepLabel {
 // Numbers labels in the order in which they are met.
 class StepLabels {
  public:
-  explicit StepLabels(const ir::Program& program) : program_(program), edges_(program.edges()) {}
+  explicit StepLabels(const ir::Program& program)
+      : program_(program), has_macro_steps_(ir::has_macro_steps(program)), edges_(program.edges()) {}
 
   std::uint32_t number(InstanceId step);
   [[nodiscard]] const StepLabel& operator[](std::uint32_t label) const { return labels_[label]; }
@@ -38,6 +39,7 @@ class StepLabels {
   [[nodiscard]] StepLabel make(InstanceId step) const;
 
   const ir::Program& program_;
+  bool has_macro_steps_;
   std::vector<const ir::Edge*> edges_;
   std::vector<StepLabel> labels_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by instance; there are few beside the states

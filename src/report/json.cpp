@@ -1,5 +1,6 @@
 #include "report/json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace fathom {
@@ -30,20 +31,49 @@ Json to_json(const ScopeReport& scope) {
           {"statement", scope.statement}};
 }
 
+Json to_json(const BreadthStatistics& breadth) {
+  return {{"states", breadth.states},
+          {"levels", breadth.levels},
+          {"narrowed", breadth.narrowed},
+          {"redrawn", breadth.redrawn},
+          {"fallbacks", breadth.fallbacks}};
+}
+
 Json to_json(const StatisticsReport& s) {
-  return {{"states", s.states},
-          {"transitions", s.transitions},
-          {"depth", s.depth},
-          {"revisits", s.revisits},
-          {"reduced", s.reduced},
-          {"errors", s.errors},
-          {"state_bytes", s.state_bytes},
-          {"store_bytes", s.store_bytes},
-          {"stack_bytes", s.stack_bytes},
-          {"frontier_bytes", s.frontier_bytes},
-          {"seconds", s.seconds},
-          {"compile_seconds", s.compile_seconds},
-          {"threads", s.threads}};
+  Json json = {{"states", s.states},
+               {"transitions", s.transitions},
+               {"depth", s.depth},
+               {"revisits", s.revisits},
+               {"reduced", s.reduced},
+               {"errors", s.errors},
+               {"state_bytes", s.state_bytes},
+               {"store_bytes", s.store_bytes},
+               {"stack_bytes", s.stack_bytes},
+               {"frontier_bytes", s.frontier_bytes},
+               {"seconds", s.seconds},
+               {"compile_seconds", s.compile_seconds},
+               {"threads", s.threads}};
+  if (s.breadth) json["breadth"] = to_json(*s.breadth);
+  return json;
+}
+
+Json to_json(const SpreadReport& spread) {
+  return {{"mean", spread.mean}, {"deviation", spread.deviation}, {"least", spread.least}, {"most", spread.most}};
+}
+
+Json to_json(const RepeatReport& repeat) {
+  Json json = {{"runs", repeat.runs},
+               {"successes", repeat.successes},
+               {"success_rate",
+                static_cast<double>(repeat.successes) / static_cast<double>(std::max<std::uint64_t>(repeat.runs, 1))},
+               {"first_seed", repeat.first_seed},
+               {"seed", repeat.seed},
+               {"states", to_json(repeat.states)},
+               {"depth", to_json(repeat.depth)}};
+  if (repeat.chance)
+    json["bound"] = {
+        {"chance", *repeat.chance}, {"missed_at_most", repeat.doubt}, {"assumption", assumption_of(repeat)}};
+  return json;
 }
 
 Json to_json(const RunReport& run) {
@@ -53,6 +83,7 @@ Json to_json(const RunReport& run) {
                {"statement", run.statement},
                {"statistics", to_json(run.statistics)}};
   if (run.automaton_states > 0) json["automaton_states"] = run.automaton_states;
+  if (run.repeat) json["repeat"] = to_json(*run.repeat);
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "search/search.hpp"
 #include "trace/trace.hpp"
 
 namespace fathom {
@@ -46,6 +47,7 @@ struct StatisticsReport {
   double seconds = 0;
   double compile_seconds = 0;
   std::uint32_t threads = 1;
+  std::optional<BreadthStatistics> breadth = {};  // of a search that bounds it
 };
 
 struct RuleReport {
@@ -79,6 +81,31 @@ struct EngineReport {
   std::string note;
 };
 
+// How a number came out in several runs.
+struct SpreadReport {
+  double mean = 0;
+  double deviation = 0;  // of the sample
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+// A search that chooses at random, run with several seeds.
+struct RepeatReport {
+  std::uint64_t runs = 0;
+  std::uint64_t successes = 0;  // runs that showed a violation
+  std::uint64_t first_seed = 1;
+  std::uint64_t seed = 1;  // of the run that is reported
+  SpreadReport states;
+  SpreadReport depth;
+  // Where no run showed a violation: if one run had at least this chance to show it, all of them together would have
+  // missed it with the probability `doubt` at most.
+  std::optional<double> chance;
+  double doubt = 0;
+};
+
+// What that rests on, in words.
+std::string assumption_of(const RepeatReport& repeat);
+
 // One of several searches that a check took.
 struct RunReport {
   std::string property;  // what it was for: a claim, or "states"
@@ -87,6 +114,7 @@ struct RunReport {
   StatisticsReport statistics;
   std::string statement;
   std::size_t automaton_states = 0;  // for a claim
+  std::optional<RepeatReport> repeat = {};
 };
 
 struct Report {

@@ -143,7 +143,33 @@ class TextReport {
     if (leaves_out_steps())
       line(fmt::format("partial order reduction left out steps of {} state{}", grouped(s.reduced),
                        s.reduced == 1 ? "" : "s"));
+    if (s.breadth) add_breadth(*s.breadth);
+    for (const RunReport& run : report_.runs)
+      if (run.repeat) add_repeat(run);
     if (s.errors > 1) line(fmt::format("{} errors", grouped(s.errors)));
+  }
+
+  void add_breadth(const BreadthStatistics& breadth) {
+    std::string text = fmt::format("{} level{} of the highway, {} of them with a choice", grouped(breadth.levels),
+                                   breadth.levels == 1 ? "" : "s", grouped(breadth.narrowed));
+    if (breadth.redrawn > 0) text += fmt::format(", {} drawn again", grouped(breadth.redrawn));
+    if (breadth.fallbacks > 0) text += fmt::format(", {} not uniform", grouped(breadth.fallbacks));
+    line(text);
+  }
+
+  void add_repeat(const RunReport& run) {
+    const RepeatReport& repeat = *run.repeat;
+    const double rate =
+        100.0 * static_cast<double>(repeat.successes) / static_cast<double>(std::max<std::uint64_t>(repeat.runs, 1));
+    line(fmt::format("{} run{} with the seeds {} to {}: {} found a violation ({:.1f} %)", grouped(repeat.runs),
+                     repeat.runs == 1 ? "" : "s", repeat.first_seed, repeat.first_seed + repeat.runs - 1,
+                     grouped(repeat.successes), rate));
+    const auto spread = [](const SpreadReport& s) {
+      return fmt::format("{:.1f} ± {:.1f} ({} to {})", s.mean, s.deviation, grouped(s.least), grouped(s.most));
+    };
+    line(fmt::format("  states {}, depth {}; the run shown has the seed {}", spread(repeat.states),
+                     spread(repeat.depth), repeat.seed));
+    if (repeat.chance) line("  " + assumption_of(repeat));
   }
 
   [[nodiscard]] bool leaves_out_steps() const { return std::ranges::count(report_.reductions, "por") > 0; }

@@ -35,4 +35,8 @@ SearchResult run_bfs(const SearchRequest& request) {
   return result;
 }
 
+SearchResult fill_bfs(const SearchRequest& request, IndexedStore& store) {
+  return BreadthFirst(request.model, store, request.options).run();
+}
+
 }  // namespace fathom

@@ -40,6 +40,7 @@ struct SearchParameter {
   std::string_view value;
   std::string_view fallback;  // as it would be written; "" where nothing is the default
   std::string_view help;
+  std::uint64_t least = 0;  // of a count
 };
 
 // The values of a checked expression in which every parameter with a default is present.

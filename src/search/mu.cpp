@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/macro_steps.hpp"
 #include "property/model_structure.hpp"
 #include "property/mu/witness.hpp"
+#include "search/kept_part.hpp"
 #include "search/liveness.hpp"
 #include "search/recorder.hpp"
 
@@ -168,6 +170,17 @@ class MuSearch {
   Structure& structure_;
 };
 
+// Each start state of the model is in the structure.
+bool has_all_starts(const SearchRequest& request, Structure& structure) {
+  if (structure.complete()) return true;
+  Batch starts;
+  request.model.initial(starts);
+  std::set<StateBuffer> states;
+  for (std::uint32_t k = 0; k < starts.size(); ++k)
+    if (starts.outcome(k).has_successor()) states.emplace(starts.state(k).begin(), starts.state(k).end());
+  return states.size() == structure.initial().size();
+}
+
 Counterexample failing_run(const SearchRequest& request, Counterexample fault, const StateBuffer& state) {
   if (state.empty()) return fault;
   Counterexample run = run_to_state(request, state);
@@ -194,11 +207,22 @@ std::optional<FiniteStructure> decide(const SearchRequest& request, std::uint32_
 
 }  // namespace
 
-MuResult run_mu_on(const SearchRequest& request, std::uint32_t claim, const mu::Equations& equations,
-                   Structure& structure, bool all_starts) {
-  Recorder recorder(request.options);
+MuResult run_mu_on_part(const SearchRequest& request, const SearchEntry& search, std::uint32_t claim,
+                        const mu::Equations& equations) {
+  KeptPart part(request, search);
+  FiniteStructure structure = part.structure();
   MuResult result;
-  result.proof = decide(request, claim, equations, structure, all_starts, recorder);
+  Recorder recorder(request.options);
+  const SearchResult& kept = part.result();
+  recorder.result.statistics = kept.statistics;
+  recorder.result.fired = kept.fired;
+  recorder.result.faults = kept.faults;
+  recorder.result.first = kept.first;
+  if (kept.ending == Ending::time_or_user || kept.ending == Ending::memory_limit) {
+    recorder.result.ending = kept.ending;
+  } else {
+    result.proof = decide(request, claim, equations, structure, has_all_starts(request, structure), recorder);
+  }
   result.search = std::move(recorder.result);
   result.search.covers_model = structure.complete();
   return result;

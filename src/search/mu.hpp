@@ -18,8 +18,8 @@ struct MuResult {
 // On the whole model. `claim` is the number of the formula, and the equations are its own.
 MuResult run_mu(const SearchRequest& request, std::uint32_t claim, const mu::Equations& equations);
 
-// On a structure of states of the model. `all_starts`: it has all start states.
-MuResult run_mu_on(const SearchRequest& request, std::uint32_t claim, const mu::Equations& equations,
-                   Structure& structure, bool all_starts);
+// On the part of the model that a search keeps.
+MuResult run_mu_on_part(const SearchRequest& request, const SearchEntry& search, std::uint32_t claim,
+                        const mu::Equations& equations);
 
 }  // namespace fathom

@@ -44,11 +44,22 @@ constexpr SearchParameter l2s_parameters[] = {
     {"search", "bfs", "bfs", "the search for states"},
 };
 
+constexpr SearchParameter highway_parameters[] = {
+    {"n", "N", "100", "the breadth: how many new states of a level are kept", 1},
+};
+
+constexpr SearchParameter breadth_bounded_parameters[] = {
+    {"n", "N", "100", "the breadth: how many new states of a level are kept", 1},
+    {"degrade", "N", "", "the depth from which on states are kept only where one would lose all its successors", 1},
+    {"progress", "yes|no", "no", "every state with new successors keeps one of these, even if it has old ones"},
+};
+
 constexpr SearchEntry entries[] = {
     {.name = "bfs",
      .help = "breadth-first: the first violation found has a shortest trace (default)",
      .run = run_bfs,
-     .leaves_out_steps = LeavesOutSteps::on_request},
+     .leaves_out_steps = LeavesOutSteps::on_request,
+     .fill = fill_bfs},
     {.name = "dfs",
      .help = "depth-first: finds deep violations early; traces can be long",
      .run = run_dfs,
@@ -94,6 +105,26 @@ constexpr SearchEntry entries[] = {
      .parameters = l2s_parameters,
      .takes_depth_bound = false,
      .for_claims = true},
+    {.name = "highway",
+     .help =
+         "breadth-first, but of each level only a random choice is kept: reaches deep violations with little memory, "
+         "and proves nothing unless it happens to keep every state; see --repeat and docs/breadth-bounded.md",
+     .run = run_highway,
+     .parameters = highway_parameters,
+     .takes_fairness = true,
+     .random = true,
+     .takes_claims = true,
+     .fill = fill_highway},
+    {.name = "breadth-bounded",
+     .help =
+         "the same, but every state keeps a successor if it has any, so that its runs never end where the model's go "
+         "on",
+     .run = run_breadth_bounded,
+     .parameters = breadth_bounded_parameters,
+     .takes_fairness = true,
+     .random = true,
+     .takes_claims = true,
+     .fill = fill_breadth_bounded},
 };
 
 }  // namespace

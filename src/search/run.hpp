@@ -12,6 +12,7 @@
 #include "search/expression.hpp"
 #include "search/guidance.hpp"
 #include "search/search.hpp"
+#include "store/indexed_store.hpp"
 
 namespace fathom {
 
@@ -50,6 +51,10 @@ struct SearchEntry {
   LeavesOutSteps leaves_out_steps = LeavesOutSteps::never;
   bool for_claims = false;  // looks for cycles; everything else is left to a depth-first search
   bool takes_fairness = false;
+  bool random = false;        // chooses at random, so that another seed is another search
+  bool takes_claims = false;  // checks states and claims, both within the part of the model it keeps
+  // Fills a store with the states it reaches, for a structure made of them; null where there is no such part.
+  SearchResult (*fill)(const SearchRequest& request, IndexedStore& store) = nullptr;
 };
 
 std::span<const SearchEntry> searches();
@@ -65,6 +70,12 @@ SearchResult run_context_bounded(const SearchRequest& request);
 SearchResult run_ndfs(const SearchRequest& request);
 SearchResult run_scc(const SearchRequest& request);
 SearchResult run_l2s(const SearchRequest& request);
+SearchResult run_highway(const SearchRequest& request);
+SearchResult run_breadth_bounded(const SearchRequest& request);
+
+SearchResult fill_bfs(const SearchRequest& request, IndexedStore& store);
+SearchResult fill_highway(const SearchRequest& request, IndexedStore& store);
+SearchResult fill_breadth_bounded(const SearchRequest& request, IndexedStore& store);
 
 // Whether some selected property is a liveness property, which needs the whole graph after the search.
 bool needs_liveness(const SearchRequest& request);

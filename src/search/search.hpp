@@ -102,6 +102,15 @@ struct Scope {
   std::string gap;
 };
 
+// How a search that bounds the breadth chose among the states of its levels.
+struct BreadthStatistics {
+  std::uint64_t states = 0;  // of the structure that it kept
+  std::uint64_t levels = 0;
+  std::uint64_t narrowed = 0;   // levels at which states were passed over
+  std::uint64_t redrawn = 0;    // choices that were drawn again, because a state would have lost all its successors
+  std::uint64_t fallbacks = 0;  // choices that are not uniform
+};
+
 struct SearchStatistics {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
@@ -112,6 +121,7 @@ struct SearchStatistics {
   std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
   std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
+  std::optional<BreadthStatistics> breadth = {};
 };
 
 struct SearchResult {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "store/store.hpp"
 #include "support/virtual_array.hpp"
@@ -29,6 +30,9 @@ class IndexedStore {
   Inserted insert_from(std::uint64_t start, StateView state, Hash hash);
   // The id of a state that is in the store.
   [[nodiscard]] StateId find(StateView state, Hash hash) const;
+  // The id of a state that may be in the store; not while others insert.
+  [[nodiscard]] std::optional<StateId> look_up(StateView state, Hash hash) const;
+  [[nodiscard]] bool contains(StateView state, Hash hash) const { return look_up(state, hash).has_value(); }
 
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id) * words_], words_}; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
@@ -67,6 +71,17 @@ inline std::uint64_t IndexedStore::approach(Hash hash) const {
     if ((seen & ~index_mask) != tag) continue;
     __builtin_prefetch(&states_[((seen & index_mask) - 1) * words_]);
     return probe.slot();
+  }
+}
+
+inline std::optional<StateId> IndexedStore::look_up(StateView state, Hash hash) const {
+  const Slot tag = tag_of(hash);
+  for (Probe probe(hash, slot_count_);; probe.next()) {
+    const Slot seen = slots_[probe.slot()];
+    if (seen == 0) return std::nullopt;
+    if ((seen & ~index_mask) != tag) continue;
+    const std::uint64_t index = (seen & index_mask) - 1;
+    if (equal(index, state.data())) return StateId{index};
   }
 }
 

@@ -25,6 +25,8 @@ class InlineStore {
   }
   [[nodiscard]] bool reserve(std::uint64_t extra);
   Inserted insert(StateView state, Hash hash);
+  // Not while others insert.
+  [[nodiscard]] bool contains(StateView state, Hash hash) const;
 
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id)], 1}; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
@@ -39,6 +41,13 @@ class InlineStore {
   VirtualArray<std::uint64_t> states_;
   std::atomic<std::uint64_t> size_ = 0;
 };
+
+inline bool InlineStore::contains(StateView, Hash hash) const {
+  for (Probe probe(hash, slot_count_);; probe.next()) {
+    if (slots_[probe.slot()] == hash) return true;
+    if (slots_[probe.slot()] == 0) return false;
+  }
+}
 
 inline Inserted InlineStore::insert(StateView state, Hash hash) {
   for (Probe probe(hash, slot_count_);; probe.next()) {

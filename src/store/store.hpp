@@ -48,6 +48,12 @@ concept StagedStore = StateSet<S> &&
   { store.insert_from(slot, state, hash) } -> std::same_as<Inserted>;
 };
 
+// A store that can be asked for a state without inserting it.
+template <class S>
+concept SearchableStore = StateSet<S> && requires(const S store, StateView state, Hash hash) {
+  { store.contains(state, hash) } -> std::same_as<bool>;
+};
+
 // A view that state() gives is valid until the next call of state().
 template <class S>
 concept StateStore = StateSet<S> && S::keeps_states && requires(const S store, StateId id) {

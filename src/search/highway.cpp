@@ -1,0 +1,98 @@
+#include "search/highway.hpp"
+
+#include "search/liveness.hpp"
+#include "search/run.hpp"
+#include "search/scc.hpp"
+#include "store/indexed_store.hpp"
+#include "store/inline_store.hpp"
+
+namespace fathom {
+
+namespace {
+
+HighwayBounds any_choice(const SearchRequest& request) {
+  return {.breadth = request.arguments.count("n"), .total = false, .progress = false, .degrade = {}};
+}
+
+HighwayBounds total_choice(const SearchRequest& request) {
+  HighwayBounds bounds{.breadth = request.arguments.count("n"),
+                       .total = true,
+                       .progress = request.arguments.truth("progress"),
+                       .degrade = {}};
+  if (request.arguments.has("degrade")) bounds.degrade = request.arguments.count("degrade");
+  return bounds;
+}
+
+SearchResult fill(const SearchRequest& request, IndexedStore& store, const HighwayBounds& bounds) {
+  return Highway(request.model, store, request.options, bounds).run();
+}
+
+SearchResult check_states(const SearchRequest& request, const HighwayBounds& bounds) {
+  const std::uint64_t memory = request.options.memory_limit;
+  const bool liveness = needs_liveness(request);
+  if (request.program.state_bits <= InlineStore::max_bits && !liveness) {
+    InlineStore store(memory);
+    return Highway(request.model, store, request.options, bounds).run();
+  }
+  IndexedStore store(request.model.state_words(), memory);
+  Highway search(request.model, store, request.options, bounds);
+  SearchResult result = search.run();
+  if (liveness && result.ending == Ending::exhausted)
+    check_liveness(
+        request, store, [&](StateId id) { return search.run_to(id); }, result);
+  return result;
+}
+
+SearchResult search_for_cycles(const SearchRequest& request, IndexedStore& store) {
+  const ClaimRequest& claim = *request.claim;
+  std::optional<Fairness> fairness;
+  if (claim.rules.needs_fairness()) fairness.emplace(request.program, claim.rules);
+  Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
+                  fairness ? &*fairness : nullptr, claim.rules);
+  product.restrict_to_known();
+  return ComponentSearch(product, request.options, claim.number).run();
+}
+
+// The states are kept first, and then the search for a run that the claim forbids stays among them: such a run is one
+// of the model. Between states that were kept every edge of the model counts, jumps over levels included.
+SearchResult check_claim(const SearchRequest& request, const HighwayBounds& bounds) {
+  SearchOptions options = request.options;
+  options.deadlock = DeadlockMode::off;
+  options.assertions = options.check_states = false;
+  IndexedStore store(request.model.state_words(), options.memory_limit);
+  SearchResult kept = Highway(request.model, store, options, bounds).run();
+  if (kept.first) kept.ending = Ending::error_limit;
+  const bool finished =
+      kept.ending == Ending::exhausted || kept.ending == Ending::incomplete || kept.ending == Ending::bound;
+  if (!finished) return kept;
+  SearchResult result = search_for_cycles(request, store);
+  result.statistics.breadth = kept.statistics.breadth;
+  if (result.ending != Ending::exhausted) return result;
+  result.ending = kept.ending;
+  result.scope = kept.scope;
+  return result;
+}
+
+SearchResult run(const SearchRequest& request, const HighwayBounds& bounds) {
+  return request.claim != nullptr ? check_claim(request, bounds) : check_states(request, bounds);
+}
+
+}  // namespace
+
+SearchResult run_highway(const SearchRequest& request) {
+  return run(request, any_choice(request));
+}
+
+SearchResult run_breadth_bounded(const SearchRequest& request) {
+  return run(request, total_choice(request));
+}
+
+SearchResult fill_highway(const SearchRequest& request, IndexedStore& store) {
+  return fill(request, store, any_choice(request));
+}
+
+SearchResult fill_breadth_bounded(const SearchRequest& request, IndexedStore& store) {
+  return fill(request, store, total_choice(request));
+}
+
+}  // namespace fathom
