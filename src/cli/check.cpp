@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/model_check.hpp"
+#include "cli/proof_file.hpp"
 
 namespace fathom {
 
@@ -23,6 +24,8 @@ class Check {
     while (!search_all(check_.select())) runs_.clear();
     check_.output().progress().clear();
     for (const Run& run : runs_) check_.add(run);
+    show_witness();
+    write_proof();
     const Report& report = check_.report();
     if (report.statistics.states == 0 && report.verdict == Verdict::holds)
       check_.warn("there is no start state: nothing was checked");
@@ -42,6 +45,22 @@ class Check {
     std::optional<Run> run = check_.search(selection, claim);
     if (run) runs_.push_back(std::move(*run));
     return run.has_value();
+  }
+
+  // Where everything holds, a run can still be worth a look: the first that shows that a formula of the μ-calculus
+  // does.
+  void show_witness() {
+    if (check_.report().verdict != Verdict::holds) return;
+    const auto shown =
+        std::ranges::find_if(runs_, [](const Run& run) { return run.result.search.witness.has_value(); });
+    if (shown != runs_.end()) check_.show_witness(*shown);
+  }
+
+  void write_proof() {
+    if (!options_.mu_proof) return;
+    const auto decided = std::ranges::find_if(runs_, [](const Run& run) { return run.result.proof.has_value(); });
+    if (decided == runs_.end()) return check_.warn("no --mu formula was decided: there is nothing to write");
+    write_proof_file(*options_.mu_proof, *decided->result.proof);
   }
 
   [[nodiscard]] bool any_violation() const {

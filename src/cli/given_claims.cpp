@@ -98,8 +98,8 @@ void GivenClaims::read_automaton(const std::string& path) {
   claim.automaton = std::move(read.automaton);
 }
 
-void GivenClaims::add_to(ir::Program& program) {
-  const auto first = static_cast<std::uint32_t>(program.properties.size() - atoms_.size());
+void GivenClaims::add_to(ir::Program& program, std::size_t behind) {
+  const auto first = static_cast<std::uint32_t>(program.properties.size() - behind - atoms_.size());
   for (ir::Claim& claim : claims_) {
     for (std::uint32_t& atom : claim.atoms) atom += first;
     program.claims.push_back(std::move(claim));

@@ -18,8 +18,8 @@ class GivenClaims {
   // The conditions of all claims, for the front end to make properties of kind `atom` of, one behind the other.
   [[nodiscard]] const std::vector<SourceRange>& atoms() const { return atoms_; }
 
-  // The last properties of the program are the atoms.
-  void add_to(ir::Program& program);
+  // The properties of the program end with the atoms, and `behind` others.
+  void add_to(ir::Program& program, std::size_t behind = 0);
 
  private:
   void read_formula(const std::string& text);

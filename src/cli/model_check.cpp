@@ -131,12 +131,19 @@ void ModelCheck::judge(const Run& run, Report& report) {
 
 // The one trace that is shown is that of the first violation.
 void ModelCheck::add_trace(const Run& run, Report& report) {
-  if (report_.trace) return;
+  if (!report_.trace) describe_run(run, *run.result.search.first, false, report);
+}
+
+void ModelCheck::show_witness(const Run& run) {
+  describe_run(run, *run.result.search.witness, true, report_);
+}
+
+void ModelCheck::describe_run(const Run& run, const Counterexample& states, bool is_witness, Report& report) {
   const JobResult& result = run.result;
   InterpretedModel model(*model_.program);
-  ConcreteRun found =
-      concretise(*result.search.first, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
+  ConcreteRun found = concretise(states, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
   found.rules = result.rules;
+  found.is_witness = is_witness;
   if (options_.shorten) found = regrouped(std::move(found), run, model);
   const Replayed replayed = replay(found, model, options_.deadlock, outputs_of(model_));
   report.found_length = result.found_length;

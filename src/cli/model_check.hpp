@@ -54,11 +54,14 @@ class ModelCheck {
 
   // The runs that make up the verdict, one by one, and then the report.
   void add(const Run& run);
+  // A run that shows why everything holds.
+  void show_witness(const Run& run);
   int finish();
 
  private:
   void judge(const Run& run, Report& report);
   void add_trace(const Run& run, Report& report);
+  void describe_run(const Run& run, const Counterexample& states, bool is_witness, Report& report);
   [[nodiscard]] ConcreteRun regrouped(ConcreteRun found, const Run& run, InterpretedModel& model) const;
   [[nodiscard]] Trace shown(const ConcreteRun& run, const Replayed& replayed) const;
   [[nodiscard]] std::string name_of(const Run& run) const;

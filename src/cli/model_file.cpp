@@ -47,10 +47,15 @@ std::string read(const std::string& path) {
   return std::move(text).str();
 }
 
+// Formulas of the μ-calculus name single statements, so these must be the steps.
+bool speaks_of_steps(const CheckOptions& options) {
+  return !options.mu_formulas.empty() || !options.mu_files.empty();
+}
+
 // A model that says something about its runs we do not understand can still be checked for the rest.
 bool wants_claims(const CheckOptions& options) {
   return options.properties.empty() || !options.formulas.empty() || !options.automata.empty() ||
-         std::ranges::any_of(options.properties, [](const std::string& name) {
+         speaks_of_steps(options) || std::ranges::any_of(options.properties, [](const std::string& name) {
            return name == "acceptance" || name == "non-progress" || name.starts_with("ltl");
          });
 }
@@ -59,22 +64,49 @@ bool wants_claims(const CheckOptions& options) {
 void compose(LoadedModel& model) {
   if (model.program == nullptr) return;
   ir::compose(*model.program, model.diagnostics);
-  if (model.diagnostics.failed())
+  if (model.diagnostics.failed()) {
     model.program.reset();
-  else
-    narrow_variables(*model.program);
+    return;
+  }
+  if (model.formulas != nullptr) model.formulas->add_to(*model.program);
+  narrow_variables(*model.program);
+}
+
+// Formulas of the μ-calculus speak of types and steps of the model, so it is loaded without them first. What is wrong
+// with it is told when it is loaded again.
+template <class Load>
+void prepare_formulas(const CheckOptions& options, LoadedModel& model, const Load& load) {
+  auto formulas = std::make_unique<GivenFormulas>(options, model.sources, model.diagnostics);
+  if (formulas->empty()) return;
+  Diagnostics passing;
+  const std::unique_ptr<ir::Program> program = load(passing);
+  if (program == nullptr) return;
+  formulas->resolve(*program, model.diagnostics);
+  if (!model.diagnostics.failed()) model.formulas = std::move(formulas);
+}
+
+void check_steps(LoadedModel& model) {
+  if (model.program == nullptr || model.formulas == nullptr) return;
+  model.formulas->check_steps(*model.program, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
 }
 
 void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
   GivenClaims claims(options, model.sources, model.diagnostics);
-  const murphi::Options settings{options.dialect, options.constants, options.loop_limit, claims.atoms()};
+  murphi::Options settings{options.dialect, options.constants, options.loop_limit, {}};
+  prepare_formulas(options, model,
+                   [&](Diagnostics& passing) { return murphi::load(model.sources, file, settings, passing).program; });
+  for (const SourceRange atom : claims.atoms()) settings.atoms.push_back({atom, {}});
+  const std::size_t of_claims = settings.atoms.size();
+  if (model.formulas != nullptr) std::ranges::move(model.formulas->conditions(), std::back_inserter(settings.atoms));
   murphi::Loaded loaded = murphi::load(model.sources, file, settings, model.diagnostics);
   if (!loaded.unknown_constants.empty()) {
     throw UsageError(fmt::format("-D: the model has no const `{}`", fmt::join(loaded.unknown_constants, "`, `")));
   }
   model.program = std::move(loaded.program);
-  if (model.program != nullptr) claims.add_to(*model.program);
+  if (model.program != nullptr) claims.add_to(*model.program, settings.atoms.size() - of_claims);
   compose(model);
+  check_steps(model);
 }
 
 // A brace would end the formula and let more of a model follow.
@@ -87,21 +119,32 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   for (const std::string& formula : options.formulas) refuse_braces(formula);
   std::vector<std::string> never_claims;
   for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
-  const promela::Options text{options.definitions, options.undefinitions, options.include_paths, options.formulas,
-                              std::move(never_claims)};
-  const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options), options.optimise};
+  promela::Options text{options.definitions, options.undefinitions,   options.include_paths,
+                        options.formulas,    std::move(never_claims), {}};
+  const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options),
+                                       options.optimise && !speaks_of_steps(options)};
+  prepare_formulas(options, model, [&](Diagnostics& passing) {
+    return promela::Model(model.sources, file, text, lowering, passing).program(passing);
+  });
+  if (model.formulas != nullptr) text.conditions = model.formulas->condition_texts();
   model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
   model.program = model.promela->program(model.diagnostics);
   compose(model);
   // Most processes are created early, so a look at the first states saves the searches that would stumble over them.
   while (model.program != nullptr && grow_program(model, first_faults(*model.program))) {
   }
+  check_steps(model);
 }
 
 void load_aut(const CheckOptions& options, FileId file, LoadedModel& model) {
   if (!options.formulas.empty() || !options.automata.empty())
     throw UsageError("a transition system has labels and no variables: --ltl and --automaton have nothing to speak of");
+  prepare_formulas(options, model, [&](Diagnostics& passing) { return aut::load(model.sources, file, passing); });
+  if (model.formulas != nullptr) model.formulas->refuse_conditions(model.diagnostics);
   model.program = aut::load(model.sources, file, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
+  if (model.program != nullptr && model.formulas != nullptr) model.formulas->add_to(*model.program);
+  check_steps(model);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/given_formulas.hpp"
 #include "cli/options.hpp"
 #include "ir/program.hpp"
 #include "lang/promela/load.hpp"
@@ -16,6 +17,7 @@ struct LoadedModel {
   Diagnostics diagnostics;
   std::string language;
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
+  std::unique_ptr<GivenFormulas> formulas;  // of the μ-calculus; null where there are none
   std::unique_ptr<ir::Program> program;     // null when the model was rejected
 
   LoadedModel() = default;

@@ -26,6 +26,9 @@ struct CheckOptions {
   std::uint64_t max_errors = 1;
   std::vector<std::string> formulas;     // --ltl
   std::vector<std::string> automata;     // files
+  std::vector<std::string> mu_formulas;  // --mu
+  std::vector<std::string> mu_files;
+  std::optional<std::string> mu_proof;   // where to write what decides a formula of the μ-calculus
   std::vector<std::string> progress;     // lists of rules
   std::vector<std::string> strong_fair;  // lists of rules or proctypes
   bool fair = false;

@@ -13,8 +13,9 @@ namespace {
 using Kind = ir::Property::Kind;
 using ClaimKind = ir::Claim::Kind;
 
-const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions",   "deadlock", "covers",
-                                           "liveness",   "acceptance",     "non-progress", "ltl",      "ltl:NAME"};
+const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions", "deadlock",
+                                           "covers",     "liveness",       "acceptance", "non-progress",
+                                           "ltl",        "ltl:NAME",       "mu"};
 
 class Selector {
  public:
@@ -33,6 +34,7 @@ class Selector {
       });
     if (name == "non-progress")
       return select_claims(name, [](const ir::Claim& claim) { return claim.kind == ClaimKind::non_progress; });
+    if (name == "mu") return select_claims(name, [](const ir::Claim& claim) { return claim.kind == ClaimKind::mu; });
     if (name == "ltl") return select_claims(name, [](const ir::Claim& claim) { return claim.kind == ClaimKind::ltl; });
     if (name.starts_with("ltl:")) return select_formula(name.substr(4));
     select_of_states(name);
@@ -117,7 +119,8 @@ PropertySelection everything(const ir::Program& program) {
 void add_given(const ir::Program& program, PropertySelection& selection) {
   for (std::uint32_t k = 0; k < program.claims.size(); ++k) {
     const std::string& path = program.sources->path(program.claims[k].range.file);
-    const bool given = path == command_line_formula || path == command_line_automaton || path == command_line_progress;
+    const bool given = path == command_line_formula || path == command_line_automaton ||
+                       path == command_line_progress || program.claims[k].kind == ClaimKind::mu;
     if (given && std::ranges::count(selection.claims, k) == 0) selection.claims.push_back(k);
   }
 }

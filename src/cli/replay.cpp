@@ -33,6 +33,8 @@ bool is_recorded(const ir::Claim& claim, const SavedTrace& saved) {
       return saved.kind == "acceptance";
     case ir::Claim::Kind::non_progress:
       return saved.kind == "non-progress";
+    case ir::Claim::Kind::mu:
+      return saved.kind == "mu" && saved.name == claim.name;
   }
   return false;
 }
@@ -73,7 +75,9 @@ class ReplayCommand {
     const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
     for (std::uint32_t k = 0; k < claims.size(); ++k) {
       if (!is_recorded(claims[k], saved)) continue;
-      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end : Violation::Kind::cycle;
+      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end
+                                   : saved.kind == "mu"      ? Violation::Kind::mu_formula
+                                                             : Violation::Kind::cycle;
       if (kind == Violation::Kind::cycle && !saved.trace.loop) continue;
       if (stepper_.breaks_claim({kind, k, ir::SiteId::none}, saved.trace.loop)) return;
     }

@@ -19,6 +19,7 @@
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/evaluators.hpp"
+#include "search/mu.hpp"
 #include "trace/shorten.hpp"
 
 namespace fathom {
@@ -133,6 +134,8 @@ std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
   if (!job.options.progress.empty()) return "progress is a matter of steps here";
   if (claim.kind == ir::Claim::Kind::never)
     return fmt::format("the never claim `{}` might count how often a state is repeated", claim.name);
+  if (claim.kind == ir::Claim::Kind::mu)
+    return fmt::format("the formula `{}` is about all that can happen in a state", claim.name);
   if (claim.kind == ir::Claim::Kind::ltl &&
       !ltl::is_stutter_invariant(*claim.formula, static_cast<std::uint32_t>(claim.atoms.size())))
     return fmt::format("the formula `{}` can tell how often a state is repeated", claim.name);
@@ -194,17 +197,17 @@ struct Extras {
   const ClaimRequest* claim = nullptr;
 };
 
-void run_search(const SearchJob& job, const SearchExpression& search, Executor& executor, SearchOptions& options,
-                const Extras& extras, JobResult& result) {
+// Runs a search of whatever kind, with an eye on memory, and notes what the executor did.
+template <class Search>
+void run_guarded(const SearchJob& job, Executor& executor, SearchOptions& options, JobResult& result,
+                 const Search& search) {
   Progress last;
   options.tick = [&](const Progress& progress) {
     last = progress;
     return job.tick(progress);
   };
-  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
   try {
-    result.search = entry_of(search).run(
-        {job.program, executor, options, store, Arguments(search), extras.guidance, extras.pairs, extras.claim});
+    result.search = search();
   } catch (const std::bad_alloc&) {
     result.search = out_of_memory(last, options);
   }
@@ -215,6 +218,15 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
   result.compile_seconds = use.compile_seconds;
   result.hits = executor.hits();
   result.pending = executor.pending();
+}
+
+void run_search(const SearchJob& job, const SearchExpression& search, Executor& executor, SearchOptions& options,
+                const Extras& extras, JobResult& result) {
+  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
+  run_guarded(job, executor, options, result, [&] {
+    return entry_of(search).run(
+        {job.program, executor, options, store, Arguments(search), extras.guidance, extras.pairs, extras.claim});
+  });
 }
 
 // Beside the share of its own effort that the user grants, every search has this much for a shorter trace: it is not
@@ -298,7 +310,57 @@ ir::Automaton automaton_of(const ir::Claim& claim) {
   }
 }
 
+void refuse_for_formula(const SearchJob& job) {
+  refuse_for_claims(job);
+  if (job.options.fair || !job.options.strong_fair.empty())
+    throw UsageError(fmt::format("{} does not go with --mu: say what is fair in the formula",
+                                 job.options.fair ? "--fair" : "--strong-fair"));
+  if (job.options.max_depth)
+    throw UsageError("--max-depth does not go with --mu: beyond the bound anything could happen");
+}
+
+void warn_about_reductions(const SearchJob& job, JobResult& result) {
+  if (!scalarsets(job.program).empty() && job.options.symmetry.value_or(true))
+    result.warnings.emplace_back(
+        "symmetry is not used for properties of runs, which may tell the elements of a scalarset apart");
+}
+
+mu::Equations checked_equations(const ir::Claim& claim) {
+  try {
+    return mu::equations_of(*claim.mu_formula);
+  } catch (const ltl::LimitError& error) {
+    throw UsageError(fmt::format("the formula `{}` is too large: {}", claim.name, error.what()));
+  }
+}
+
+// A formula of the μ-calculus is decided by a game that looks at states in an order of its own.
+JobResult run_formula_job(const SearchJob& job) {
+  refuse_for_formula(job);
+  JobResult result;
+  result.search_text = "mu";
+  const ir::Claim& claim = job.program.claims[*job.claim];
+  if (job.options.partial_order.value_or(false))
+    result.warnings.push_back("no partial order reduction: " + why_not_for_claim(job, claim));
+  warn_about_reductions(job, result);
+  SearchOptions options = search_options(job);
+  options.assertions = false;
+  Executor executor(job.program, engine_choice(job.options.engine));
+  const mu::Equations equations = checked_equations(claim);
+  const SearchExpression search = with_defaults(resolve_search(job.options.search));
+  const bool on_part = entry_of(search).takes_claims && entry_of(search).fill != nullptr;
+  if (on_part) result.search_text = search.text();
+  run_guarded(job, executor, options, result, [&] {
+    const SearchRequest request{job.program, executor, options, StoreChoice::exact, Arguments(search)};
+    MuResult decided = on_part ? run_mu_on_part(request, entry_of(search), *job.claim, equations)
+                               : run_mu(request, *job.claim, equations);
+    result.proof = std::move(decided.proof);
+    return std::move(decided.search);
+  });
+  return result;
+}
+
 JobResult run_claim_job(const SearchJob& job) {
+  if (job.program.claims[*job.claim].kind == ir::Claim::Kind::mu) return run_formula_job(job);
   refuse_for_claims(job);
   JobResult result;
   const SearchExpression search = search_for(job);
@@ -314,9 +376,7 @@ JobResult run_claim_job(const SearchJob& job) {
   options.reduction = result.partial_order.get();
   options.assertions = false;
   Executor executor(job.program, engine_choice(job.options.engine));
-  if (!scalarsets(job.program).empty() && job.options.symmetry.value_or(true))
-    result.warnings.emplace_back(
-        "symmetry is not used for properties of runs, which may tell the elements of a scalarset apart");
+  warn_about_reductions(job, result);
   RunRules rules = run_rules(job.program, job.options);
   if (claim.kind != ir::Claim::Kind::non_progress) rules.progress.clear();
   const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), rules};

@@ -7,6 +7,7 @@
 #include "cli/property_selection.hpp"
 #include "model/executor.hpp"
 #include "property/run_rules.hpp"
+#include "property/structure.hpp"
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "report/report.hpp"
@@ -37,9 +38,10 @@ struct JobResult {
   std::unique_ptr<PartialOrder> partial_order;         // null without partial order reduction
   bool symmetry_assumed = false;                       // the user forced it where it was not shown to be sound
   std::vector<std::string> warnings;
-  std::string search_text;           // what searched, as it would be written
-  std::size_t automaton_states = 0;  // of the claim
-  RunRules rules;                    // which runs counted
+  std::string search_text;               // what searched, as it would be written
+  std::size_t automaton_states = 0;      // of the claim
+  RunRules rules;                        // which runs counted
+  std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
 };
 
 EngineChoice engine_choice(EngineOption option);

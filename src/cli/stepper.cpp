@@ -17,7 +17,7 @@ namespace {
 
 bool is_of_claim(const Violation& violation) {
   return violation.kind == Violation::Kind::cycle || violation.kind == Violation::Kind::claim_end ||
-         violation.kind == Violation::Kind::claim_assertion;
+         violation.kind == Violation::Kind::claim_assertion || violation.kind == Violation::Kind::mu_formula;
 }
 
 }  // namespace

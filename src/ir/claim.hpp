@@ -1,6 +1,7 @@
 // Properties of whole runs. A claim names atoms, which are conditions on states, and says which sequences of their
 // values are violations: as an LTL formula that every run must satisfy, or as a Büchi automaton that accepts the runs
-// that must not be (Promela's never claim).
+// that must not be (Promela's never claim). A formula of the μ-calculus speaks of all runs from a state together, and
+// of their steps.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,10 @@
 #include <vector>
 
 #include "support/source.hpp"
+
+namespace fathom::mu {
+struct Formula;
+}
 
 namespace fathom::ir {
 
@@ -72,7 +77,7 @@ struct Automaton {
 };
 
 struct Claim {
-  enum class Kind : std::uint8_t { ltl, never, accept_labels, non_progress };
+  enum class Kind : std::uint8_t { ltl, never, accept_labels, non_progress, mu };
   Kind kind = Kind::ltl;
   std::string name;
   SourceRange range;
@@ -81,6 +86,7 @@ struct Claim {
   std::optional<Automaton> automaton;       // never
   std::optional<std::uint32_t> acceptance;  // an atom: a state of the system in which it holds is accepting as well
   std::optional<std::uint32_t> progress;    // non_progress: an atom that holds where there is progress
+  std::shared_ptr<const fathom::mu::Formula> mu_formula;  // mu; its atoms are those of the claim
 };
 
 }  // namespace fathom::ir

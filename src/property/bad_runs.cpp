@@ -46,6 +46,8 @@ ir::Automaton bad_runs(const ir::Claim& claim) {
       return all_runs();
     case ir::Claim::Kind::non_progress:
       return no_more_progress(claim.progress);
+    case ir::Claim::Kind::mu:
+      break;  // decided without an automaton
   }
   return {};
 }

@@ -163,6 +163,8 @@ bool violates(const ir::Claim& claim, const AtomLasso& run) {
       return somewhere_in_loop(run, *claim.acceptance);
     case ir::Claim::Kind::non_progress:
       return !claim.progress || !somewhere_in_loop(run, *claim.progress);
+    case ir::Claim::Kind::mu:
+      break;  // see mu/evaluate.hpp: it takes the steps as well
   }
   return false;
 }

@@ -131,7 +131,8 @@ class Assessor {
   }
 
   void add_claim(const ir::Claim& claim) {
-    const bool named = claim.kind == ir::Claim::Kind::ltl || claim.kind == ir::Claim::Kind::never;
+    const bool named =
+        claim.kind == ir::Claim::Kind::ltl || claim.kind == ir::Claim::Kind::never || claim.kind == ir::Claim::Kind::mu;
     PropertyReport entry{named ? claim.name : "", claim_kind(claim), {}, named ? location(claim.range) : "", {}};
     if (findings_.result.claim_violations > 0) {
       entry.verdict = Verdict::violated;
@@ -139,12 +140,14 @@ class Assessor {
     } else {
       judge_unviolated(entry);
     }
+    if (!findings_.result.remark.empty()) entry.message = findings_.result.remark;
     add(std::move(entry), first_is(Violation::Kind::cycle) || first_is(Violation::Kind::claim_end) ||
-                              first_is(Violation::Kind::claim_assertion));
+                              first_is(Violation::Kind::claim_assertion) || first_is(Violation::Kind::mu_formula));
   }
 
   [[nodiscard]] std::string claim_kind(const ir::Claim& claim) const {
     if (claim.kind == ir::Claim::Kind::ltl) return "ltl";
+    if (claim.kind == ir::Claim::Kind::mu) return "mu";
     if (claim.kind == ir::Claim::Kind::non_progress) return "non-progress";
     if (first_is(Violation::Kind::claim_end)) return "claim end";
     return first_is(Violation::Kind::claim_assertion) ? "assertion" : "acceptance";
@@ -277,6 +280,8 @@ class Assessor {
   }
 
   [[nodiscard]] std::string all_pairs(const std::string& states) const {
+    if (findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::mu)
+      return fmt::format("the formula was decided on {} state{}", states, states == "1" ? "" : "s");
     const char* const automaton = findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::never
                                       ? "of the never claim"
                                       : "of the runs that would violate it";

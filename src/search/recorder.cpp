@@ -21,6 +21,7 @@ bool Recorder::count(const Violation& violation) {
     case Violation::Kind::cycle:
     case Violation::Kind::claim_end:
     case Violation::Kind::claim_assertion:
+    case Violation::Kind::mu_formula:
       ++result.claim_violations;
       break;
     default:

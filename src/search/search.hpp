@@ -61,8 +61,19 @@ struct SearchOptions {
 
 struct Violation {
   // cycle: a run that a claim forbids goes round for ever; claim_end, claim_assertion: a never claim has come to its
-  // end, or to an assertion of its own that does not hold.
-  enum class Kind : std::uint8_t { invariant, fault, deadlock, liveness, cover, cycle, claim_end, claim_assertion };
+  // end, or to an assertion of its own that does not hold. mu_formula: a formula of the μ-calculus does not hold in the
+  // start state, and the run shows it.
+  enum class Kind : std::uint8_t {
+    invariant,
+    fault,
+    deadlock,
+    liveness,
+    cover,
+    cycle,
+    claim_end,
+    claim_assertion,
+    mu_formula
+  };
   Kind kind = Kind::invariant;
   std::uint32_t property = 0;          // invariant, liveness, cover; the number of a claim
   ir::SiteId site = ir::SiteId::none;  // fault
@@ -129,6 +140,10 @@ struct SearchResult {
   std::uint64_t claim_violations = 0;  // of the one claim that was checked
   std::optional<Counterexample> first;
   std::vector<std::string> warnings;  // about what the search found out on its way
+  // Of a formula of the μ-calculus: a run that shows that it holds, where a single run can, and what else there is to
+  // say about how it was decided.
+  std::optional<Counterexample> witness;
+  std::string remark;
 };
 
 }  // namespace fathom

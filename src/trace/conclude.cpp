@@ -51,11 +51,21 @@ std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
     case ir::Claim::Kind::non_progress:
       return how + (run.rules.progress.empty() ? "never passes a progress label" : "takes no step with progress") +
              fair;
+    case ir::Claim::Kind::mu:
+      break;
   }
   return how;
 }
 
+std::string why_formula(const ConcreteRun& run) {
+  const bool loops = run.loop && *run.loop < run.steps.size();
+  return fmt::format("{}this shows that the formula {} in the first state",
+                     loops ? "the run goes round in the loop for ever, and " : "",
+                     run.is_witness ? "holds" : "does not hold");
+}
+
 std::string why_claim(const ir::Program& program, const ConcreteRun& run) {
+  if (run.violation.kind == Violation::Kind::mu_formula) return why_formula(run);
   if (run.violation.kind == Violation::Kind::cycle) return why_cycle(program.claims[run.violation.property], run);
   return run.violation.kind == Violation::Kind::claim_end ? "here the never claim comes to its end"
                                                           : "here an assertion of the never claim fails";
@@ -81,6 +91,7 @@ Lines conclude(const ir::Program& program, const ConcreteRun& run, const Replaye
     case Violation::Kind::cycle:
     case Violation::Kind::claim_end:
     case Violation::Kind::claim_assertion:
+    case Violation::Kind::mu_formula:
       return {why_claim(program, run)};
     case Violation::Kind::cover:
       return {};

@@ -23,7 +23,8 @@ struct ConcreteRun {
   // Of a run that never ends: after the last step it is where it was before this one. If there is no such step, it
   // stays in its last state.
   std::optional<std::size_t> loop = {};
-  RunRules rules = {};  // and what else is claimed of it
+  RunRules rules = {};      // and what else is claimed of it
+  bool is_witness = false;  // it shows that a formula of the μ-calculus holds, and no violation
 };
 
 // A counterexample that cannot be executed. It is always a mistake of ours and never a verdict.

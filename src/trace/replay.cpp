@@ -45,7 +45,7 @@ class Replay {
   [[nodiscard]] bool is_of_claim() const {
     const Violation::Kind kind = run_.violation.kind;
     return kind == Violation::Kind::cycle || kind == Violation::Kind::claim_end ||
-           kind == Violation::Kind::claim_assertion;
+           kind == Violation::Kind::claim_assertion || kind == Violation::Kind::mu_formula;
   }
 
   void take_step(std::size_t k) {
@@ -80,6 +80,7 @@ class Replay {
       case Violation::Kind::cycle:
       case Violation::Kind::claim_end:
       case Violation::Kind::claim_assertion:
+      case Violation::Kind::mu_formula:
         return verify_claim(run_, visited_, model_);
       case Violation::Kind::liveness:
       case Violation::Kind::cover:

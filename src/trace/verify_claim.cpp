@@ -2,6 +2,7 @@
 
 #include "property/fairness.hpp"
 #include "property/lasso_check.hpp"
+#include "trace/verify_formula.hpp"
 
 namespace fathom {
 
@@ -63,6 +64,7 @@ void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states
 
 void verify_claim(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
   if (run.violation.kind == Violation::Kind::cycle) return verify_cycle(run, states, model);
+  if (run.violation.kind == Violation::Kind::mu_formula) return verify_formula(run, states, model);
   const std::uint32_t number = run.violation.property;
   const ir::Claim& claim = model.program().claims[number];
   const std::vector<std::uint64_t> atoms = atoms_along(states, number, model);

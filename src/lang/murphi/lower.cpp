@@ -38,7 +38,7 @@ std::unique_ptr<ir::Program> Lowering::run(const File& syntax) {
   declare_predeclared();
   scopes_.open();
   for (const Item& item : syntax.items) lower_item(item);
-  for (const SourceRange atom : options_.atoms) lower_atom(atom);
+  for (const OutsideCondition& atom : options_.atoms) lower_atom(atom);
   check_whole_model();
   return diagnostics_.failed() ? nullptr : std::move(program_);
 }

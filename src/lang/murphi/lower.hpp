@@ -15,13 +15,24 @@
 
 namespace fathom::murphi {
 
+// A condition on states that stands outside the model, as part of its sources. It may use names that the model does not
+// have: values of types of the model, by their position, or numbers.
+struct OutsideCondition {
+  struct Name {
+    std::string name;
+    std::string type;  // "": a number
+    std::int64_t value = 0;
+  };
+  SourceRange range;
+  std::vector<Name> names = {};
+};
+
 struct Options {
   Dialect dialect = Dialect::cmurphi;
   std::vector<std::pair<std::string, std::int64_t>> constants;  // replace the values of top-level constants
   std::uint64_t loop_limit = 1000;                              // rounds of a `while`
-  // Conditions on states that stand outside the model, parts of its sources: each becomes a property of kind `atom`, in
-  // this order, behind the properties of the model.
-  std::vector<SourceRange> atoms = {};
+  // Each becomes a property of kind `atom`, in this order, behind the properties of the model.
+  std::vector<OutsideCondition> atoms = {};
 };
 
 // Null when anything was wrong. `sources` must outlive the program.

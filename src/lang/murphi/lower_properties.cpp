@@ -67,16 +67,32 @@ void Lowering::lower_property(const RuleItem& item, Surroundings& around, Kind k
   leave();
 }
 
-void Lowering::lower_atom(SourceRange range) {
+void Lowering::lower_atom(const OutsideCondition& atom) {
+  const SourceRange range = atom.range;
   const ExprPtr syntax = parse_fragment(sources_, range, options_.dialect, diagnostics_);
   if (syntax == nullptr) return;
   ir::Property& property = add_property(Kind::atom, quote(range), range);
   enter(property.routine, "property");
   pure_ = "a property of runs";
+  scopes_.open();
+  for (const OutsideCondition::Name& name : atom.names) declare_outside(name, range);
   property.condition = condition(*syntax, "an atom of a property of runs");
+  scopes_.close();
   pure_ = nullptr;
   finish(property.routine, range);
   leave();
+}
+
+void Lowering::declare_outside(const OutsideCondition::Name& name, SourceRange range) {
+  Symbol symbol;
+  symbol.kind = Symbol::Kind::value;
+  symbol.range = range;
+  const Symbol* const type = name.type.empty() ? nullptr : scopes_.find(name.type);
+  symbol.type = type == nullptr ? build_.number() : type->type;
+  const std::int64_t value = type == nullptr ? name.value + build_.number()->zero
+                                             : symbol.type->value(static_cast<std::uint64_t>(name.value) + 1);
+  symbol.value = build_.constant(value, symbol.type, range);
+  scopes_.declare(name.name, symbol);
 }
 
 // forall i do a -> (b -> c) end says something as soon as  exists i do a & b end.

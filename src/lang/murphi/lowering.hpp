@@ -239,7 +239,8 @@ class Lowering {
   void lower_live_instance(const RuleItem& item, Surroundings& around, const std::string& name,
                            const std::vector<std::int64_t>& values);
   const ir::Expr* property_condition(const RuleItem& item, Surroundings& around, ir::Expr::Kind connective);
-  void lower_atom(SourceRange range);
+  void lower_atom(const OutsideCondition& atom);
+  void declare_outside(const OutsideCondition::Name& name, SourceRange range);
   const ir::Expr* antecedent_of(const ir::Expr& condition);
   ir::Property& add_property(ir::Property::Kind kind, std::string name, SourceRange range);
 

@@ -9,6 +9,7 @@
 #include "lang/promela/expressions.hpp"
 #include "lang/promela/grammar.hpp"
 #include "lang/promela/operators.hpp"
+#include "lang/promela/preprocessor.hpp"
 
 namespace fathom::promela {
 
@@ -103,6 +104,8 @@ void Grammar::parse_pending_ltl() {
       while (accept(semicolon)) {
       }
       if (!accept(right_brace)) fail_expecting("an operator or `}`");
+      if (pending.property.name.starts_with(condition_prefix))
+        pending.property.formula = atom(as_expression(std::move(pending.property.formula)));
     } catch (const Recovery&) {
       forget_since(known);
       pending.property.formula.reset();

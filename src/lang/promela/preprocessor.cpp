@@ -47,6 +47,10 @@ std::string as_ltl_block(const std::string& formula) {
   return fmt::format("ltl {{ {} }}\n", formula);
 }
 
+std::string as_condition_block(std::size_t number, const std::string& condition) {
+  return fmt::format("ltl {}{} {{ {} }}\n", condition_prefix, number, condition);
+}
+
 class Preprocessor {
  public:
   Preprocessor(Sources& sources, const Options& options, Origins& origins, Diagnostics& diagnostics)
@@ -57,6 +61,8 @@ class Preprocessor {
     read(file, {});
     for (const std::string& formula : options_.formulas) read(sources_.add("--ltl", as_ltl_block(formula)), {});
     for (const std::string& claim : options_.never_claims) read(sources_.add("--automaton", claim), {});
+    for (std::size_t k = 0; k < options_.conditions.size(); ++k)
+      read(sources_.add("--mu", as_condition_block(k, options_.conditions[k])), {});
     Token end;
     const auto size = static_cast<std::uint32_t>(sources_.text(file).size());
     end.range = end.site = {file, size, size};

@@ -17,7 +17,11 @@ struct Options {
   std::vector<std::string> include_paths;
   std::vector<std::string> formulas = {};      // ltl properties beside those of the model, which may use its macros
   std::vector<std::string> never_claims = {};  // the same, as whole claims
+  std::vector<std::string> conditions = {};    // on states, each to be an atom of a claim of its own (--mu)
 };
+
+// How the ltl blocks of `conditions` are named: such a block holds one expression and no operators of LTL.
+inline constexpr const char* condition_prefix = "_mu_condition_";
 
 // The list ends with end_of_file and has no `invalid` tokens: those that were used have been reported.
 std::vector<Token> preprocess(Sources& sources, FileId file, const Options& options, Origins& origins,

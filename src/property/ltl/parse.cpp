@@ -267,11 +267,12 @@ class Parser {
     while (end > begin && is_space(text_[end - 1])) --end;
   }
 
-  // `(p)` is the same atom as `p`.
+  // `(p)` and `({p})` are the same atom as `p`.
   ir::LtlPtr atom(std::size_t begin, std::size_t end) {
     const Deeper deeper(*this);
     strip(begin, end);
-    while (begin < end && text_[begin] == '(' && closing_[begin] + 1 == end) strip(++begin, --end);
+    while (begin < end && (text_[begin] == '(' || text_[begin] == '{') && closing_[begin] + 1 == end)
+      strip(++begin, --end);
     if (begin == end) fail("an operand is missing here");
     if (text_[begin] == '!' && is_designator(begin + 1, end))
       return node(Kind::negation, atom(begin + 1, end), nullptr);
