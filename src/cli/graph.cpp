@@ -39,7 +39,7 @@ class Graph {
   int run() {
     refuse_reductions();
     install_signal_handlers();
-    load_model(options_, model_);
+    load_model(without_optimisation(options_), model_);
     output_.show(model_.diagnostics, model_.sources);
     if (model_.program == nullptr) return exit_code::rejected;
     while (!write_once()) {

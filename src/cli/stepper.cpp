@@ -178,7 +178,12 @@ std::vector<TraceStep> Stepper::steps_from(std::size_t first) const {
 }
 
 ConcreteRun Stepper::concrete_run() const {
-  return {violation_.value_or(Violation{}), run_->start(), run_->steps(), fails_inside_, false, loop_, options_.fair};
+  return {.violation = violation_.value_or(Violation{}),
+          .start = run_->start(),
+          .steps = run_->steps(),
+          .fails_inside = fails_inside_,
+          .loop = loop_,
+          .rules = {.fair = options_.fair}};
 }
 
 Trace Stepper::trace() const {
