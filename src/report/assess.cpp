@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "report/inside_steps.hpp"
 #include "support/text.hpp"
 
 namespace fathom {
@@ -191,12 +192,14 @@ class Assessor {
   // One line of the source may be an edge of many processes and of many joint steps.
   void add_coverage() {
     const std::vector<const ir::Edge*> edges = findings_.program.edges();
+    const std::vector<bool> inside = taken_inside_steps(findings_.program, findings_.result.fired);
     std::map<std::tuple<FileId, std::uint32_t, std::uint32_t>, std::size_t> known;
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const SourceRange range = edges[k]->range;
       const auto [found, is_new] = known.try_emplace({range.file, range.begin, range.end}, report_.coverage.size());
       if (is_new) report_.coverage.push_back({statement_of(*edges[k]), 0, location(range)});
       report_.coverage[found->second].fired += findings_.result.fired[k];
+      report_.coverage[found->second].inside |= inside[k];
     }
   }
 

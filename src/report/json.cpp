@@ -88,7 +88,7 @@ Json to_json(const RunReport& run) {
 }
 
 Json to_json(const RuleReport& rule) {
-  return {{"rule", rule.rule}, {"fired", rule.fired}, {"location", rule.location}};
+  return {{"rule", rule.rule}, {"fired", rule.fired}, {"inside", rule.inside}, {"location", rule.location}};
 }
 
 Json to_json(const CoverReport& cover) {

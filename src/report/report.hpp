@@ -52,8 +52,9 @@ struct StatisticsReport {
 
 struct RuleReport {
   std::string rule;
-  std::uint64_t fired = 0;
+  std::uint64_t fired = 0;  // how often a step began with it
   std::string location;
+  bool inside = false;  // steps that began elsewhere may have gone through it
 };
 
 struct CoverReport {

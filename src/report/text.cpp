@@ -203,7 +203,7 @@ class TextReport {
 
   void add_suspicions() {
     for (const RuleReport& rule : report_.coverage) {
-      if (rule.fired == 0) line(never(rule));
+      if (rule.fired == 0 && !rule.inside) line(never(rule));
     }
     for (const VacuousReport& invariant : report_.vacuous) {
       line(style_.doubtful("never really tested") + ": " + title("invariant", invariant.name, invariant.location) +

@@ -223,6 +223,13 @@ active proctype P() { do :: x < 3 -> x++ :: x == 3 -> atomic { x = 1; x = 2 } od
         self.write("loop.pml", self.LOOP.replace("x == 5", "x == 3"))
         self.run_fathom("replay", "run.json", "loop.pml", code=0)
 
+    def test_a_loop_that_is_none_without_optimisation(self):
+        self.write("loop.pml", """byte g, count; ltl reach { <> (g == 2) }
+active proctype P() { byte x; do :: x = g; count++; x == g -> g = 1 - g od }
+""")
+        self.assertLess(self.record("loop.pml")["trace"]["loop"], 5)
+        self.assertIn("ltl \"reach\"", self.run_fathom("replay", "run.json", "loop.pml", code=1).stdout)
+
     def test_a_simulation_leaves_claims_alone(self):
         self.write("loop.pml", self.LOOP)
         self.run_fathom("simulate", "--steps", "9", "loop.pml", code=0)
@@ -264,6 +271,27 @@ class Outputs(Case):
         report = self.record("pipe.pml")
         self.assertIn("sending 1 as ping%\n", [step["output"] for step in report["trace"]["steps"]])
         self.assertIn("     | sending 2", self.run_fathom("check", "pipe.pml", code=1).stdout)
+
+    # `told` is read by nobody, and `x` not any more.
+    WRITTEN = """byte g, told;
+active proctype P() { byte x; x = 7; told = x; printf("told %d\\n", told); g = 1; assert(g == 2) }
+"""
+
+    def test_traces_show_what_the_search_left_out(self):
+        self.write("written.pml", self.WRITTEN)
+        report = self.record("written.pml")
+        self.run_fathom("check", "--no-optimise", "--json", "plain.json", "written.pml", code=1)
+        plain = json.loads((self.path / "plain.json").read_text(encoding="utf-8"))
+        self.assertLess(report["statistics"]["states"], plain["statistics"]["states"])
+        self.assertEqual(report["trace"], plain["trace"])
+        self.assertIn("told 7\n", [step["output"] for step in report["trace"]["steps"]])
+        self.run_fathom("replay", "run.json", "written.pml", code=1)
+
+    def test_statements_inside_a_step_are_not_called_unexecuted(self):
+        self.write("inside.pml", self.WRITTEN.replace("assert(g == 2)", "atomic { g == 1; g = 2 }; if :: g == 3 -> g = 4 :: "
+                                                      "else fi"))
+        lines = [line for line in self.run_fathom("check", "inside.pml", code=0).stdout.splitlines() if "never" in line]
+        self.assertEqual([line.split(" (")[0] for line in lines], ["never executed: g == 3", "never executed: g = 4"])
 
     def test_the_search_prints_nothing(self):
         self.write("quiet.pml", 'active proctype P() { printf("hello\\n") }')

@@ -2,7 +2,8 @@
 """Compare verdicts with and without `--no-optimise` on random Promela programs, property by property.
 
 The programs mix statements that can be merged with all that must keep them apart: globals, both kinds of channels, else,
-atomic, labels that properties see, and formulas.
+atomic, labels that properties see, and formulas; values that are read again with such that are not; and variables that
+are read with such that are only written. Traces are made, so that each is executed as the model is written, too.
 """
 import random
 import sys
@@ -14,10 +15,16 @@ from pathlib import Path
 from common import Difference, arguments, check
 
 PROPERTIES = ("assertions", "deadlock", "ltl:often", "ltl:later", "non-progress")
-HEAD = """byte g, h;
+HEAD = """typedef Pair { byte a; byte b };
+byte g, h, statistics, seldom;
 chan q = [1] of { byte };
+chan pairs = [1] of { byte, byte };
 """
-TAIL = """ltl often { [] <> (g == 1) }
+TAIL = """proctype Child(byte given; byte kept) {
+  byte own = given;
+  if :: own > 1 -> g = own % 3 :: else -> own = kept; h = own % 3 fi
+}
+ltl often { [] <> (g == 1) }
 ltl later { [] (g == 1 -> <> (h == 1 || P@here)) }
 """
 
@@ -38,7 +45,9 @@ class Generator:
 
     def process(self, name, landmark):
         body = self.sequence(2, 4) + [landmark] + self.sequence(2, 4)
-        return f"active proctype {name}() {{\n  byte x, y;\n  {self.join(body)}\n}}\n"
+        given = self.random.choice(("", " = 2"))
+        own = f"byte x, y{given}, z{given}, a[2]; Pair m, n;"
+        return f"active proctype {name}() {{\n  {own}\n  {self.join(body)}\n}}\n"
 
     @staticmethod
     def join(statements):
@@ -62,28 +71,36 @@ class Generator:
             f"do :: {body} :: break od",
             f"atomic {{ skip; {body}; {other} }}",
             f"{{ skip; {body}; {other} }} unless {{ g == 2 }}",
+            f"d_step {{ skip; {self.join(self.plain() for _ in range(2))} }}",
+            f"for (z : 0 .. 1) {{ {body} }}",
         ))
 
     def own(self):
         return self.random.choice((
             "x = (y + 1) % 3", "y = (x + 1) % 2", "x = 0", "y++; y = y % 3", "skip", "assert(x < 3)", "assert(y < 2)",
-            self.label() + "x = 1 - x % 2"))
+            self.label() + "x = 1 - x % 2", "byte w; w = x; y = w % 3", "z = y", "select (z : 0 .. 2)", "m.a = x % 3",
+            "n.b = m.a", "x = n.b", "m.b = m.a; n.a = m.b", "a[1] = x", "y = a[1] % 2", "a[z % 2] = y % 2",
+            "statistics++", "seldom = statistics", 'printf("%d\\n", z)', "assert(n.a < 3)"))
+
+    def plain(self):
+        return self.random.choice(("x = y % 2", "y = 1", "z = x", "g = z % 3", "statistics = g", "m.a = 1", "x = m.a"))
 
     def label(self):
         self.labels += 1
         return f"{self.random.choice(('progress', 'end', 'plain'))}{self.labels}: "
 
     def condition(self):
-        return self.random.choice(("x < 2", "y == 1", "x == y", "g == 1", "h < 2"))
+        return self.random.choice(("x < 2", "y == 1", "x == y", "g == 1", "h < 2", "z == 1", "m.a == 1", "n.b < 2"))
 
     def shared(self):
         return self.random.choice((
             "g = x % 3", "h = y % 3", "g = 1", "x = g", "y = h", "g == 1", "h != 2", "q!x", "q?y", "r!y", "r?x",
-            "assert(g != 2 || h != 1)", "q?[1]"))
+            "assert(g != 2 || h != 1)", "q?[1]", "pairs!m.a,m.b", "pairs?n.a,n.b", "pairs?n.a,eval(n.b)", "pairs?z,_",
+            "q?statistics", "q?<z>", "Q:y == 0", "run Child(x % 3, z % 2)", "seldom = g; h = z % 3"))
 
 
 def verdict(args, model, options):
-    _, report, _ = check(args.fathom, model, [*options, "--trace", "off", "--time", "10s"], args.timeout)
+    _, report, _ = check(args.fathom, model, [*options, "--time", "10s"], args.timeout)
     return report["verdict"]
 
 
@@ -97,6 +114,9 @@ def compare(args, seed):
             options = ["--property", name] + (["--fair"] if ":" in name and seed % 2 else [])
             plain = verdict(args, model, [*options, "--no-optimise"])
             optimised = verdict(args, model, options)
+            if "inconclusive" in (plain, optimised):
+                words.append("no answer in time")
+                continue
             if plain != optimised:
                 if args.keep:
                     args.keep.mkdir(parents=True, exist_ok=True)
