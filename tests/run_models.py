@@ -24,8 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EXIT = {"holds": 0, "holds-in-scope": 0, "violated": 1, "rejected": 3, "inconclusive": 4}
 EXPECTATION = re.compile(r'(?P<verdict>[a-z-]+)(?: (?P<kind>[a-z -]*[a-z]))?(?: "(?P<name>[^"]*)")?(?P<rest>(?:, .*)?)')
-DETAIL = re.compile(r', (?:(states|transitions|trace) (\d+)|prints "([^"]*)")')
-NUMBERS = {"states": ("statistics", "states"), "transitions": ("statistics", "transitions"), "trace": ("trace", "length")}
+DETAIL = re.compile(r', (?:(states|transitions|depth|trace) (\d+)|prints "([^"]*)")')
+NUMBERS = {"states": ("statistics", "states"), "transitions": ("statistics", "transitions"), "depth": ("statistics", "depth"), "trace": ("trace", "length")}
 
 
 def expectations(path):

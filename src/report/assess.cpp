@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "report/inside_steps.hpp"
 #include "support/text.hpp"
@@ -189,13 +190,17 @@ class Assessor {
     return number / 64 < findings_.pending.size() && ((findings_.pending[number / 64] >> (number % 64)) & 1) != 0;
   }
 
-  // One line of the source may be an edge of many processes and of many joint steps.
+  // One line of the source may be an edge of many processes and of many joint steps. An imported transition system has
+  // a line for each edge, and there it is the label that counts.
   void add_coverage() {
     const std::vector<const ir::Edge*> edges = findings_.program.edges();
     const std::vector<bool> inside = taken_inside_steps(findings_.program, findings_.result.fired);
     std::map<std::tuple<FileId, std::uint32_t, std::uint32_t>, std::size_t> known;
+    const bool imported = findings_.program.language == "aut";
+    std::unordered_map<std::string, SourceRange> first_use;
     for (std::size_t k = 0; k < edges.size(); ++k) {
-      const SourceRange range = edges[k]->range;
+      const SourceRange range =
+          imported ? first_use.try_emplace(edges[k]->name, edges[k]->range).first->second : edges[k]->range;
       const auto [found, is_new] = known.try_emplace({range.file, range.begin, range.end}, report_.coverage.size());
       if (is_new) report_.coverage.push_back({statement_of(*edges[k]), 0, location(range)});
       report_.coverage[found->second].fired += findings_.result.fired[k];

@@ -31,9 +31,9 @@ namespace fathom {
 
 struct HighwayBounds {
   std::uint64_t breadth = 1;
-  bool total = false;                    // Algorithms 2 and 3
-  bool progress = false;                 // every state that has new successors keeps one of those, not any one
-  std::optional<std::uint64_t> degrade;  // Algorithm 3: from this depth on
+  bool total = false;                         // Algorithms 2 and 3
+  bool progress = false;                      // every state that has new successors keeps one of those, not any one
+  std::optional<std::uint64_t> degrade = {};  // Algorithm 3: from this depth on
 };
 
 template <Model M, SearchableStore S>
@@ -73,6 +73,9 @@ requires S::keeps_states class Highway {
     std::reverse(run.states.begin(), run.states.end());
     return run;
   }
+
+  // The id at which each level begins.
+  [[nodiscard]] const std::vector<std::uint64_t>& levels() const { return levels_; }
 
  private:
   static constexpr std::uint32_t group_size = 96;  // steps, as in the breadth-first search
