@@ -41,6 +41,47 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("no partial order reduction: steps have priorities",
                       self.expect(0, "--reduce", "por", "priorities.m").stderr)
 
+    def test_a_formula_about_all_that_can_happen_is_not_reduced(self):
+        self.assertIn("no partial order reduction: the formula `mu_0` is about all that can happen in a state",
+                      self.expect(0, "--reduce", "por", "--mu", "EF {x = 3}", "mu_calculus.m").stderr)
+
+    def test_mistakes_in_a_formula_are_shown_where_they_are(self):
+        for formula, message in (("AG (x = 1", "--mu:1:4: error: this `(` is never closed"),
+                                 ("AG {x = 1} && <Ad>true", "--mu:1:16: error: the model has no rule `Ad`"),
+                                 ("EF {x = } || true", "--mu:1:"), ("mu X. [Add]!X", "--mu:1:13")):
+            with self.subTest(formula):
+                self.assertIn(message, self.expect(3, "--mu", formula, "mu_calculus.m").stderr)
+
+    def test_a_formula_from_a_file_and_what_decides_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            formula, proof, report = (Path(folder) / name for name in ("reset.mu", "proof.aut", "report.json"))
+            formula.write_text("// it can always start again\nAG EF {x = 0}\n  && // and\n EX {x = 7}\n", encoding="utf-8")
+            self.expect(3, "--mu-file", str(formula), "ltl_on_the_command_line.m")
+            done = self.expect(1, "--mu-file", str(formula), "--mu-proof", str(proof), "--json", str(report),
+                               "mu_calculus.m")
+            self.assertIn("mu_0", done.stdout)
+            kinds = {entry["kind"]: entry for entry in json.loads(report.read_text(encoding="utf-8"))["properties"]}
+            self.assertEqual(kinds["mu"]["verdict"], "violated")
+            self.assertTrue(kinds["mu"]["location"].endswith("reset.mu:2:1"), kinds["mu"]["location"])
+            lines = proof.read_text(encoding="utf-8").splitlines()
+            self.assertEqual(lines[0], "des (0,2,3)")
+            self.assertEqual(sorted(lines[1:]), ['(0,"Add(1)",1)', '(0,"Add(2)",2)'])
+
+    def test_a_witness_is_a_trace_of_a_formula_that_holds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.json"
+            self.expect(0, "--mu", "nu X. <Add(1) . Add(2) . Reset>X", "--json", str(report), "mu_calculus.m")
+            trace = json.loads(report.read_text(encoding="utf-8"))["trace"]
+            self.assertEqual([step["rule"] for step in trace["steps"]], ["Add", "Add", "Reset"])
+            self.assertEqual(trace["loop"], 0)
+
+    def test_a_recorded_violation_of_a_formula_is_seen_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.json"
+            options = ["--mu", "AG <Add(1)>true"]
+            self.expect(1, *options, "--json", str(report), "mu_calculus.m")
+            self.expect(1, "replay", *options, str(report), "mu_calculus.m")
+
     def test_1_when_a_property_is_violated(self):
         self.assertIn("violated", self.expect(1, "check", "deadlock_modes.m").stdout)
 
@@ -56,6 +97,11 @@ class ExitCodes(unittest.TestCase):
                               ["--strong-fair", "nosuch"], ["--progress", "nosuch"], ["--progress", "a when b"],
                               ["--store", "fingerprint"], ["--reduce", "symmetry"],
                               ["--search", "ndfs(variant=direct)"], ["--property", "ltl:nope"])],
+                          *[["--mu", "AG true", *options, "priorities.m"] for options in (
+                              ["--fair"], ["--strong-fair", "nosuch"], ["--max-depth", "3"],
+                              ["--store", "fingerprint"], ["--reduce", "symmetry"])],
+                          ["--mu-file", "not_there.mu", "priorities.m"],
+                          ["--mu", "AG true", "--mu-proof", "no_such_folder/proof.aut", "mu_calculus.m"],
                           ["--automaton", "not_there.hoa", "priorities.m"],
                           ["--automaton", "priorities.m", "priorities.m"],
                           ["--progress", "philosopher", "starving_philosophers.pml"],
