@@ -5,9 +5,9 @@
 -- expect: violated invariant "not all full", trace 6, states 27, transitions 54
 -- options: --deadlock off --keep-going --search greedy(h=zero) --reduce none --engine native --order reverse
 -- expect: violated invariant "not all full", trace 6, states 10, transitions 20
--- options: --deadlock off --keep-going --search greedy(h=zero) --store fingerprint
+-- options: --deadlock off --keep-going --search greedy(h=zero) --store fingerprint --reduce symmetry
 -- expect: violated invariant "not all full", trace 6, states 10
--- options: --deadlock off --keep-going --search greedy(h=marked) --mark fill
+-- options: --deadlock off --keep-going --search greedy(h=marked) --mark fill --reduce symmetry
 -- expect: violated invariant "not all full", trace 6, states 27
 -- options: --deadlock off --keep-going --search astar(h=marked()) --mark fill --reduce none --store fingerprint
 -- expect: holds-in-scope, states 8, transitions 16
