@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "cli/evaluator_inputs.hpp"
 #include "cli/model_check.hpp"
 #include "cli/portfolio.hpp"
 #include "cli/usage_error.hpp"
@@ -95,9 +96,10 @@ class Hunt {
 
   void hunt(Hunter& hunter) {
     try {
+      ModelEvaluatorInputs evaluators(check_.model(), hunter.strategy.options);
       hunter.result = run_job({check_.program(), hunter.strategy.options, hunter.selection, nullptr,
                                [&](const Progress& progress) { return tick(hunter, progress); },
-                               [](const Diagnostics&) {}, hunter.strategy.claim});
+                               [](const Diagnostics&) {}, hunter.strategy.claim, &evaluators});
     } catch (const UsageError& error) {
       hunter.unsuited = error.what();
     }

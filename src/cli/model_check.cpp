@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/evaluator_inputs.hpp"
 #include "cli/marks.hpp"
 #include "cli/signals.hpp"
 #include "cli/usage_error.hpp"
@@ -70,9 +71,10 @@ PropertySelection ModelCheck::nothing_of_states() const {
 
 std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional<std::uint32_t> claim) {
   const auto begin = ProgressLine::Clock::now();
+  ModelEvaluatorInputs evaluators(model_, options_);
   RepeatedJob done = run_repeated({*model_.program, options_, selection, &output_,
                                    [this](const Progress& progress) { return go_on(progress); },
-                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim});
+                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators});
   if (grow_program(model_, done.result.search.faults)) return std::nullopt;
   return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
 }
@@ -99,6 +101,7 @@ void ModelCheck::add(const Run& run) {
   judge(run, part);
   part.statistics.compile_seconds = result.compile_seconds;
   part.statistics.seconds = run.seconds;
+  for (const EvaluatorUse& use : result.evaluators) part.evaluators.push_back({use.name, use.calls, use.seconds});
   if (result.search.first) add_trace(run, part);
   if (part.trace) report_.seed = run.seed;
   combine(report_, std::move(part),

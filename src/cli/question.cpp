@@ -13,24 +13,6 @@ namespace fathom {
 
 namespace {
 
-// The first mistake, with places counted in the expression: its text begins at `begin` in the file.
-std::string first_mistake(const Diagnostics& found, const std::string& text, std::uint32_t begin) {
-  for (Diagnostic diagnostic : found.all()) {
-    if (diagnostic.severity != Severity::error) continue;
-    Sources shown;
-    const FileId file = shown.add("expression", text);
-    const auto place = [&](std::uint32_t offset) {
-      return std::min(offset > begin ? offset - begin : 0, static_cast<std::uint32_t>(text.size()));
-    };
-    diagnostic.range = {file, place(diagnostic.range.begin), place(diagnostic.range.end)};
-    diagnostic.notes.clear();
-    std::string message = render(diagnostic, shown, false);
-    while (message.ends_with('\n')) message.pop_back();
-    return message;
-  }
-  return "this cannot be asked";
-}
-
 // What traces show under a name: a leaf, or all leaves of an array, record, channel or process.
 class LeafQuestion final : public Question {
  public:
@@ -137,6 +119,23 @@ class PromelaQuestion final : public Question {
 };
 
 }  // namespace
+
+std::string first_mistake(const Diagnostics& found, const std::string& text, std::uint32_t begin) {
+  for (Diagnostic diagnostic : found.all()) {
+    if (diagnostic.severity != Severity::error) continue;
+    Sources shown;
+    const FileId file = shown.add("expression", text);
+    const auto place = [&](std::uint32_t offset) {
+      return std::min(offset > begin ? offset - begin : 0, static_cast<std::uint32_t>(text.size()));
+    };
+    diagnostic.range = {file, place(diagnostic.range.begin), place(diagnostic.range.end)};
+    diagnostic.notes.clear();
+    std::string message = render(diagnostic, shown, false);
+    while (message.ends_with('\n')) message.pop_back();
+    return message;
+  }
+  return "this cannot be asked";
+}
 
 std::unique_ptr<Question> ask(const LoadedModel& model, const CheckOptions& options, const std::string& text,
                               QuestionKind kind) {

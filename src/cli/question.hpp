@@ -32,6 +32,9 @@ class Question {
   std::string text_;
 };
 
+// The first mistake in an expression, rendered, with places counted in its text, which begins at `begin` in the file.
+std::string first_mistake(const Diagnostics& found, const std::string& text, std::uint32_t begin);
+
 enum class QuestionKind : std::uint8_t { value, condition };
 
 // Names as traces show them can also be asked, with everything below them. Throws BadQuestion. The question is good as

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "cli/searches.hpp"
+
 namespace fathom {
 
 namespace {
@@ -32,7 +34,7 @@ class Repetition {
   explicit Repetition(const SearchJob& job) : job_(job) {}
 
   RepeatedJob run() {
-    const std::uint64_t helpers = std::min(job_.options.threads, job_.options.repeat) - 1;
+    const std::uint64_t helpers = evaluates_states() ? 0 : std::min(job_.options.threads, job_.options.repeat) - 1;
     {
       std::vector<std::jthread> threads;
       for (std::uint64_t k = 0; k < helpers; ++k) threads.emplace_back([this] { work(); });
@@ -44,6 +46,12 @@ class Repetition {
   }
 
  private:
+  // What evaluators are given serves one run at a time.
+  [[nodiscard]] bool evaluates_states() const {
+    return std::ranges::count(resolve_search(job_.options.search).arguments, SearchArgument::Kind::search,
+                              &SearchArgument::kind) > 0;
+  }
+
   // A run stands for all if it shows a violation, and then, whatever the threads do, the earliest of these.
   struct Rank {
     bool violated = false;
@@ -82,8 +90,8 @@ class Repetition {
       if (number == 0) job_.tell(diagnostics);
     };
     const auto tick = [this](const Progress& progress) { return go_on(progress); };
-    JobResult result =
-        run_job({job_.program, options, job_.selection, alone ? job_.put : nullptr, tick, tell, job_.claim});
+    JobResult result = run_job(
+        {job_.program, options, job_.selection, alone ? job_.put : nullptr, tick, tell, job_.claim, job_.evaluators});
     add(number, options.seed, std::move(result));
   }
 

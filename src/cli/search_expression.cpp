@@ -12,7 +12,7 @@ namespace {
 constexpr int deepest_nesting = 50;
 
 bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '%';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '%' || c == '/';
 }
 
 class Parser {
@@ -80,10 +80,28 @@ class Parser {
   }
 
   SearchArgument argument(int depth) {
+    skip_space();
+    if (at_quote()) return text("", next_);
     Word first = word("a value");
     if (!take('=')) return value("", first, first.position, depth);
+    skip_space();
+    if (at_quote()) return text(std::move(first.text), first.position);
     const Word second = word("a value");
     return value(std::move(first.text), second, first.position, depth);
+  }
+
+  [[nodiscard]] bool at_quote() const { return next_ < text_.size() && (text_[next_] == '"' || text_[next_] == '\''); }
+
+  SearchArgument text(std::string key, std::size_t position) {
+    const std::size_t start = next_ + 1, end = text_.find(text_[next_], start);
+    if (end == std::string::npos) fail("this quotation has no end", next_);
+    SearchArgument result;
+    result.key = std::move(key);
+    result.kind = SearchArgument::Kind::text;
+    result.written = text_.substr(start, end - start);
+    result.position = position;
+    next_ = end + 1;
+    return result;
   }
 
   SearchArgument value(std::string key, const Word& written, std::size_t position, int depth) {

@@ -18,7 +18,6 @@
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
-#include "search/evaluators.hpp"
 #include "search/mu.hpp"
 #include "trace/shorten.hpp"
 
@@ -59,11 +58,7 @@ SearchOptions search_options(const SearchJob& job) {
 namespace {
 
 bool goes_by_marks(const SearchExpression& search) {
-  const auto evaluates_marks = [](const SearchArgument& argument) {
-    const EvaluatorEntry* const entry = find_evaluator(argument.search.name);
-    return argument.kind == SearchArgument::Kind::search && entry != nullptr && entry->needs_marks;
-  };
-  return entry_of(search).needs_marks || std::ranges::any_of(search.arguments, evaluates_marks);
+  return entry_of(search).needs_marks || first_that_needs_marks(search) != nullptr;
 }
 
 void add_marks(const SearchJob& job, const SearchExpression& search, Marking& marking) {
@@ -224,8 +219,8 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
                 const Extras& extras, JobResult& result) {
   const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
   run_guarded(job, executor, options, result, [&] {
-    return entry_of(search).run(
-        {job.program, executor, options, store, Arguments(search), extras.guidance, extras.pairs, extras.claim});
+    return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
+                                 extras.pairs, extras.claim, job.evaluators});
   });
 }
 
@@ -385,6 +380,11 @@ JobResult run_claim_job(const SearchJob& job) {
   return result;
 }
 
+void take_what_evaluators_say(EvaluatorInputs& evaluators, JobResult& result) {
+  result.evaluators.assign(evaluators.uses.begin(), evaluators.uses.end());
+  result.warnings.insert(result.warnings.end(), evaluators.warnings.begin(), evaluators.warnings.end());
+}
+
 }  // namespace
 
 JobResult run_job(const SearchJob& job) {
@@ -414,6 +414,7 @@ JobResult run_job(const SearchJob& job) {
         result.canonicaliser->capped()));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   shorten_trace(job, executor, options, elapsed.count(), result);
+  if (job.evaluators != nullptr) take_what_evaluators_say(*job.evaluators, result);
   return result;
 }
 

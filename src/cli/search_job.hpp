@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
+#include "heuristic/inputs.hpp"
 #include "model/executor.hpp"
 #include "property/run_rules.hpp"
 #include "property/structure.hpp"
@@ -24,6 +25,7 @@ struct SearchJob {
   std::function<bool(const Progress&)> tick;
   std::function<void(const Diagnostics&)> tell;  // located warnings about the model, before the search begins
   std::optional<std::uint32_t> claim = {};       // check this one, and nothing else but run-time errors
+  EvaluatorInputs* evaluators = nullptr;
 };
 
 struct JobResult {
@@ -42,6 +44,7 @@ struct JobResult {
   std::size_t automaton_states = 0;      // of the claim
   RunRules rules;                        // which runs counted
   std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
+  std::vector<EvaluatorUse> evaluators;
 };
 
 EngineChoice engine_choice(EngineOption option);

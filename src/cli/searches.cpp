@@ -36,6 +36,14 @@ std::vector<std::string> words_of(std::string_view alternatives) {
   return result;
 }
 
+bool is_list(const SearchParameter& parameter) {
+  return parameter.value == "H...";
+}
+
+bool is_evaluator(const SearchParameter& parameter) {
+  return parameter.value == "H" || is_list(parameter);
+}
+
 // Checks the arguments of one search and gives those without a key their names.
 class Checker {
  public:
@@ -46,12 +54,16 @@ class Checker {
     for (std::size_t k = 0; k < expression_.arguments.size(); ++k) {
       SearchArgument& argument = expression_.arguments[k];
       const SearchParameter& parameter = argument.key.empty() ? positional(argument, k) : named(argument);
-      argument.key = parameter.name;
+      if (!is_list(parameter)) argument.key = parameter.name;
       if (!fits(argument, parameter)) complain_of_value(argument, parameter);
       if (argument.kind == Kind::count && argument.number < static_cast<double>(parameter.least))
         fail(fmt::format("`{}` must be at least {}", parameter.name, parameter.least), argument);
-      if (parameter.value == "H") check_evaluator(argument.search);
+      if (is_evaluator(parameter)) check_evaluator(argument.search);
     }
+    for (const SearchParameter& parameter : parameters_)
+      if (parameter.required && expression_.argument(is_list(parameter) ? "" : parameter.name) == nullptr)
+        throw SearchExpressionError(fmt::format("`{}` needs {}", expression_.name, parameter.help), text_,
+                                    expression_.position);
   }
 
  private:
@@ -61,6 +73,7 @@ class Checker {
 
   const SearchParameter& positional(const SearchArgument& argument, std::size_t position) const {
     if (parameters_.empty()) fail(fmt::format("`{}` takes no arguments", expression_.name), argument);
+    if (is_list(parameters_.back())) position = std::min(position, parameters_.size() - 1);
     if (position >= parameters_.size())
       fail(fmt::format("`{}` takes at most {} arguments", expression_.name, parameters_.size()), argument);
     return parameters_[position];
@@ -80,7 +93,10 @@ class Checker {
   static bool fits(const SearchArgument& argument, const SearchParameter& parameter) {
     if (parameter.value == "N") return argument.kind == Kind::count;
     if (parameter.value == "N|P%") return argument.kind == Kind::count || argument.kind == Kind::percentage;
-    if (parameter.value == "H") return argument.kind == Kind::search;
+    if (is_evaluator(parameter)) return argument.kind == Kind::search;
+    if (parameter.value == "\"EXPR\"") return argument.kind == Kind::text;
+    if (parameter.value == "FILE" || parameter.value == "NAMES")
+      return argument.kind == Kind::text || (argument.kind == Kind::search && argument.search.arguments.empty());
     const std::vector<std::string> words = words_of(parameter.value);
     return std::ranges::find(words, argument.written) != words.end() && argument.search.arguments.empty();
   }
@@ -93,10 +109,13 @@ class Checker {
 
   [[noreturn]] void complain_of_value(const SearchArgument& argument, const SearchParameter& parameter) const {
     const bool numeric = parameter.value == "N" || parameter.value == "N|P%";
-    const std::string wanted = parameter.value == "N"      ? "a number such as 40 or 2k"
-                               : parameter.value == "N|P%" ? "a number such as 40 or a share such as 50%"
-                               : parameter.value == "H"
-                                   ? "an evaluator such as zero"
+    const std::string wanted = parameter.value == "N"       ? "a number such as 40 or 2k"
+                               : parameter.value == "N|P%"  ? "a number such as 40 or a share such as 50%"
+                               : is_evaluator(parameter)    ? "an evaluator such as zero"
+                               : parameter.value == "FILE"  ? "the name of a file"
+                               : parameter.value == "NAMES" ? "names in quotes"
+                               : parameter.value == "\"EXPR\""
+                                   ? "an expression of the model in quotes"
                                    : fmt::format("{}", fmt::join(words_of(parameter.value), " or "));
     const std::string hint = numeric ? "" : did_you_mean(argument.written, words_of(parameter.value));
     fail(fmt::format("`{}` wants {}, not `{}`{}", parameter.name, wanted, argument.written, hint), argument);
@@ -109,14 +128,15 @@ class Checker {
 
 void add_defaults(SearchExpression& expression, std::span<const SearchParameter> parameters) {
   for (const SearchParameter& parameter : parameters) {
-    if (!parameter.fallback.empty() && expression.argument(parameter.name) == nullptr) {
-      const SearchExpression written = parse_search(fmt::format("x({}={})", parameter.name, parameter.fallback));
-      expression.arguments.push_back(written.arguments.front());
-      expression.arguments.back().search.position = expression.position;
-    }
-    if (parameter.value != "H") continue;
-    SearchExpression& nested = std::ranges::find(expression.arguments, parameter.name, &SearchArgument::key)->search;
-    add_defaults(nested, find_evaluator(nested.name)->parameters);
+    if (parameter.fallback.empty() || expression.argument(parameter.name) != nullptr) continue;
+    const SearchExpression written = parse_search(fmt::format("x({}={})", parameter.name, parameter.fallback));
+    expression.arguments.push_back(written.arguments.front());
+    expression.arguments.back().search.position = expression.position;
+  }
+  for (SearchArgument& argument : expression.arguments) {
+    const auto parameter = std::ranges::find(parameters, argument.key, &SearchParameter::name);
+    const bool nested = argument.key.empty() || (parameter != parameters.end() && is_evaluator(*parameter));
+    if (nested) add_defaults(argument.search, find_evaluator(argument.search.name)->parameters);
   }
 }
 
@@ -125,7 +145,8 @@ std::string form_of(std::string_view name, std::span<const SearchParameter> para
   if (parameters.empty()) return result;
   result += "(";
   for (const SearchParameter& parameter : parameters)
-    result += fmt::format("{}{}={}", result.back() == '(' ? "" : ", ", parameter.name, parameter.value);
+    result += fmt::format("{}{}{}{}", result.back() == '(' ? "" : ", ", is_list(parameter) ? "" : parameter.name,
+                          is_list(parameter) ? "" : "=", parameter.value);
   return result + ")";
 }
 
@@ -178,14 +199,20 @@ SearchExpression with_defaults(SearchExpression expression) {
   return expression;
 }
 
-void require_marks(const SearchExpression& expression, const std::string& text) {
+const SearchExpression* first_that_needs_marks(const SearchExpression& expression) {
   for (const SearchArgument& argument : expression.arguments) {
     if (argument.kind != Kind::search) continue;
     const EvaluatorEntry* const entry = find_evaluator(argument.search.name);
-    if (entry == nullptr || !entry->needs_marks) continue;
-    throw SearchExpressionError(fmt::format("`{}` needs marked rules: give some with --mark or --flows", entry->name),
-                                text, argument.search.position);
+    if (entry != nullptr && entry->needs_marks) return &argument.search;
+    if (const SearchExpression* const inner = first_that_needs_marks(argument.search)) return inner;
   }
+  return nullptr;
+}
+
+void require_marks(const SearchExpression& expression, const std::string& text) {
+  if (const SearchExpression* const needy = first_that_needs_marks(expression))
+    throw SearchExpressionError(fmt::format("`{}` needs marked rules: give some with --mark or --flows", needy->name),
+                                text, needy->position);
 }
 
 std::string form_of(const SearchEntry& entry) {
@@ -201,7 +228,7 @@ std::string describe_searches() {
   text += describe_evaluators();
   text +=
       "\nA search is written name(values, key=value). Numbers may end in k, M or G; there are percentages (50%),\n"
-      "yes and no, and durations (10s, 5m, 2h).\n";
+      "yes and no, durations (10s, 5m, 2h), and texts in quotes.\n";
   return text;
 }
 

@@ -16,6 +16,9 @@ const SearchEntry& entry_of(const SearchExpression& expression);
 // A checked expression in which every parameter that has a default is present.
 SearchExpression with_defaults(SearchExpression expression);
 
+// The first evaluator in this expression that goes by marks; null if there is none.
+const SearchExpression* first_that_needs_marks(const SearchExpression& expression);
+
 // For a run in which no step is marked: throws UsageError if an evaluator in this expression needs marks. `text` is
 // what the expression was read from.
 void require_marks(const SearchExpression& expression, const std::string& text);

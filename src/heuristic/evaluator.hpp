@@ -16,6 +16,9 @@ inline constexpr Cost step_cost = 1;
 // Said of a state from which no violation can be reached, and only where that is proven: a search may leave it.
 inline constexpr Cost dead_end = std::numeric_limits<Cost>::max();
 
+// Larger estimates are cut to this one: the ranks of an open list stay small numbers.
+inline constexpr Cost largest_estimate = 100'000;
+
 // What an evaluator promises of its estimates. Admissible: they are never more than what is really needed, so that a
 // search that adds them to the cost of the path finds a cheapest run. Consistent: along a step they drop by no more
 // than the step costs, so that no state needs to be opened twice; a consistent evaluator that is 0 at violations is

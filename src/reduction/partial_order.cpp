@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/defined_cells.hpp"
-#include "model/interpreted.hpp"
+#include "model/defined_cells.hpp"
+#include "model/macro_steps.hpp"
 
 namespace fathom {
 
@@ -13,15 +13,13 @@ namespace {
 constexpr std::uint64_t trial = 20'000;
 constexpr std::uint64_t worthwhile = 33;
 
-constexpr std::uint64_t max_starts = 4096;
-
 }  // namespace
 
 PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& selected)
     : program_(program),
       has_macro_steps_(ir::has_macro_steps(program)),
       cells_(program),
-      defined_(defined_cells()),
+      defined_(defined_cells_of(program, cells_)),
       watched_(watched_properties(selected)),
       steady_(find_steady_cells(program, cells_)),
       general_(make_tables({}, {})),
@@ -55,18 +53,6 @@ void PartialOrder::find_visible(const std::vector<bool>& selected) {
 std::string PartialOrder::refusal() const {
   const std::string reason = why_not_reducible(program_);
   return reason.empty() ? general_.dependence->actions().refusal() : reason;
-}
-
-BitSet PartialOrder::defined_cells() const {
-  std::uint64_t count = 0;
-  for (const auto& start : program_.starts) count += std::min(start->instances(), max_starts + 1);
-  if (count > max_starts) return BitSet(cells_.size());
-  InterpretedModel model(program_);
-  Batch starts;
-  model.initial(starts);
-  std::vector<PackedState> states;
-  for (std::uint32_t k = 0; k < starts.size(); ++k) states.emplace_back(starts.state(k).begin(), starts.state(k).end());
-  return find_defined_cells(program_, cells_, states);
 }
 
 // Every condition is evaluated in every state, so one that was not selected can still go wrong.

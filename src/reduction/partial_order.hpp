@@ -35,7 +35,6 @@ class PartialOrder : public Reduction {
   static constexpr std::size_t max_tables = 24;
 
   [[nodiscard]] std::vector<bool> watched_properties(const std::vector<bool>& selected) const;
-  [[nodiscard]] BitSet defined_cells() const;
   [[nodiscard]] Tables make_tables(std::map<std::uint32_t, std::int64_t> values,
                                    const std::vector<std::uint32_t>& changers) const;
   [[nodiscard]] StubbornSets& sets_for(StateView state);

@@ -71,6 +71,7 @@ void combine(Report& whole, Report part, RunReport run) {
     add(whole.scope, part.scope);
     add(whole.statistics, part.statistics);
   }
+  move_to_end(whole.evaluators, part.evaluators);
   whole.engine.interpreted += part.engine.interpreted;
   whole.engine.native += part.engine.native;
   if (whole.signal == 0) whole.signal = part.signal;

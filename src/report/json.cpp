@@ -95,6 +95,10 @@ Json to_json(const CoverReport& cover) {
   return {{"name", cover.name}, {"hits", cover.hits}, {"location", cover.location}};
 }
 
+Json to_json(const EvaluatorReport& evaluator) {
+  return {{"name", evaluator.name}, {"calls", evaluator.calls}, {"seconds", evaluator.seconds}};
+}
+
 Json to_json(const VacuousReport& invariant) {
   return {{"name", invariant.name}, {"location", invariant.location}};
 }
@@ -179,6 +183,7 @@ std::string render_json(const Report& report) {
   json["reductions"] = report.reductions;
   json["seed"] = report.seed;
   json["engine"] = {{"interpreted", report.engine.interpreted}, {"native", report.engine.native}};
+  json["evaluators"] = list(report.evaluators);
   json["covers"] = list(report.covers);
   json["vacuous"] = list(report.vacuous);
   json["warnings"] = report.warnings;

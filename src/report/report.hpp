@@ -76,6 +76,13 @@ struct DiagnosticReport {
   std::string code;
 };
 
+// What an evaluator of a directed search was asked, and how long it took.
+struct EvaluatorReport {
+  std::string name;
+  std::uint64_t calls = 0;
+  double seconds = 0;
+};
+
 struct EngineReport {
   std::uint64_t interpreted = 0;  // states that each executor expanded
   std::uint64_t native = 0;
@@ -154,6 +161,7 @@ struct Report {
   std::vector<std::string> reductions;
   std::uint64_t seed = 1;
   EngineReport engine;
+  std::vector<EvaluatorReport> evaluators;
   std::optional<double> omission_probability;
   std::optional<HuntReport> hunt;
   int signal = 0;  // SIGINT or SIGTERM when one of them ended the search

@@ -158,6 +158,9 @@ class TextReport {
     if (s.breadth) add_breadth(*s.breadth);
     for (const RunReport& run : report_.runs)
       if (run.repeat) add_repeat(run);
+    for (const EvaluatorReport& evaluator : report_.evaluators)
+      line(fmt::format("{}: {} state{} evaluated, {:.0f} % of the time", evaluator.name, grouped(evaluator.calls),
+                       evaluator.calls == 1 ? "" : "s", s.seconds > 0 ? 100 * evaluator.seconds / s.seconds : 0));
     if (s.errors > 1) line(fmt::format("{} errors", grouped(s.errors)));
   }
 

@@ -14,10 +14,11 @@ namespace fathom {
 struct EvaluatorEntry {
   std::string_view name;
   std::string_view help;
-  bool needs_marks = false;  // it has nothing to say when no step is marked
-  std::string_view promise;  // "", or what the evaluator promises of its estimates, in words
+  bool needs_marks = false;       // it has nothing to say when no step is marked
+  std::string_view promise = {};  // "", or what the evaluator promises of its estimates, in words
   std::unique_ptr<Evaluator> (*make)(const SearchRequest& request, const Arguments& arguments);
   std::span<const SearchParameter> parameters = {};
+  bool combines = false;  // others, which take the time
 };
 
 std::span<const EvaluatorEntry> evaluators();

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "heuristic/inputs.hpp"
 #include "model/executor.hpp"
 #include "property/run_rules.hpp"
 #include "reduction/symmetry_agents.hpp"
@@ -36,6 +37,7 @@ struct SearchRequest {
   const Guidance* guidance = nullptr;       // never null for a search the command line starts
   AgentSymmetry* agent_symmetry = nullptr;  // where the agents are elements of a permuted scalarset
   const ClaimRequest* claim = nullptr;      // never null for a search that is for claims
+  EvaluatorInputs* evaluators = nullptr;    // for those that need more than the program
 };
 
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.

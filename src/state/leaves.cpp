@@ -1,6 +1,7 @@
 #include "state/leaves.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "state/bits.h"
 
@@ -71,6 +72,34 @@ Leaves::Values Leaves::values(State state) const {
     if (std::optional<std::string> value = show(leaf, state)) result.emplace_back(leaf.name, std::move(*value));
   }
   return result;
+}
+
+namespace {
+
+// The code of a value that is shown so; nothing if there is none. Large types are numbers, which need no search.
+std::optional<std::uint64_t> code_of(const ir::Type& type, const std::string& shown) {
+  if (shown == ir::show(type, ir::undefined)) return type.is_machine() ? std::nullopt : std::optional(std::uint64_t{0});
+  constexpr std::uint64_t few = 4096;
+  if (type.cardinality() <= few)
+    for (std::uint64_t code = type.is_machine() ? 0 : 1; code <= type.cardinality(); ++code)
+      if (ir::show(type, type.value(code)) == shown) return code;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(shown.data(), shown.data() + shown.size(), number);
+  if (error != std::errc{} || end != shown.data() + shown.size()) return std::nullopt;
+  const std::int64_t value = number + type.zero;
+  return type.contains(value) && ir::show(type, value) == shown ? std::optional(type.code(value)) : std::nullopt;
+}
+
+}  // namespace
+
+bool Leaves::write(const std::string& name, const std::string& value, std::span<std::uint64_t> state) const {
+  const auto leaf = std::ranges::find(leaves_, name, &Leaf::name);
+  if (leaf == leaves_.end()) return false;
+  const std::optional<std::uint64_t> code = code_of(*leaf->type, value);
+  if (!code) return false;
+  if (leaf->type->bits > 0) fathom_set(state.data(), leaf->offset, leaf->type->bits, *code);
+  for (const std::uint32_t bit : leaf->occupancy) fathom_set(state.data(), bit, 1, 1);
+  return true;
 }
 
 std::vector<LeafChange> Leaves::diff(State before, State after) const {

@@ -43,6 +43,8 @@ class Leaves {
 
   // Every leaf that exists in the state, undefined ones included.
   [[nodiscard]] Values values(State state) const;
+  // Puts a value, as show() gives it, into the leaf of this name. False: there is no such leaf or value.
+  bool write(const std::string& name, const std::string& value, std::span<std::uint64_t> state) const;
   [[nodiscard]] std::vector<LeafChange> diff(State before, State after) const;
 
  private:

@@ -1,0 +1,60 @@
+// The evaluator that looks distances up in abstraction databases. What a search may report is divided into aims, such
+// as one pair of processes that must not be somewhere together; for each aim there are tables for one or more patterns
+// of cells. The nearest aim counts, and of its tables the one that says most: adding them up would count steps twice.
+//
+// A pattern begins with the cells an aim reads and grows by those that decide about writing them, as long as its table
+// stays within its share of the size and the time (Edelkamp: Planning with pattern databases, 2001, for the idea;
+// choosing by causal relevance as in Haslum et al., AAAI 2007).
+//
+// If an aim has a complete table in which no violation can be reached, it is proven to be out of reach: then states are
+// dead ends, and a search may end at once. That is sound for what is listed in may_steps.hpp and nothing else, so that
+// it is not said where covers or liveness are looked for as well.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "heuristic/abstraction_table.hpp"
+#include "heuristic/evaluator.hpp"
+
+namespace fathom {
+
+struct AbstractionChoice {
+  std::vector<std::string> variables;  // names, as traces show them, with everything below them; none: automatic
+  std::vector<std::string> processes;
+  std::size_t size = 0;    // of all tables together, in states
+  double seconds = 0;      // to make them
+  bool symmetric = false;  // the search looks at one state of several that are alike
+};
+
+class Abstraction final : public Evaluator {
+ public:
+  Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, const AbstractionChoice& choice);
+
+  [[nodiscard]] Promise promise() const override { return {useful_, useful_ && !symmetric_}; }
+  [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
+  // Why it has nothing to go by; "" if it has.
+  [[nodiscard]] const std::string& complaint() const { return complaint_; }
+  // How many tables there are, and states in them.
+  [[nodiscard]] std::size_t tables() const;
+  [[nodiscard]] std::size_t states() const;
+
+ private:
+  using Tables = std::vector<std::unique_ptr<AbstractionTable>>;
+  struct Group {
+    Tables tables;
+    std::uint32_t at_least = 0;  // without looking
+  };
+
+  const Goals goals_;
+  std::unique_ptr<ModelFacts> facts_;
+  MaySteps steps_;
+  std::vector<Group> groups_;
+  bool useful_ = true;
+  bool proves_ = true;
+  const bool symmetric_;
+  std::string complaint_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,53 @@
+// Evaluators made of others: the largest or the sum of their estimates, or one estimate with a weight.
+//
+// What the parts promise decides what the whole does. The largest of lower bounds is one, and the largest of consistent
+// estimates is consistent. A sum of several promises nothing, as they may count the same steps. A weight of at most 1
+// keeps every promise (rounded down, estimates that differ by at most one still do), a larger one none. A dead end of
+// one part is one of the whole, because it is proven.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "heuristic/evaluator.hpp"
+
+namespace fathom {
+
+using EvaluatorParts = std::vector<std::unique_ptr<Evaluator>>;
+
+class Largest final : public Evaluator {
+ public:
+  explicit Largest(EvaluatorParts parts) : parts_(std::move(parts)) {}
+  [[nodiscard]] Promise promise() const override;
+  [[nodiscard]] bool wants_enabled() const override;
+  [[nodiscard]] Cost estimate(StateView state, const Batch& enabled) override;
+
+ private:
+  EvaluatorParts parts_;
+};
+
+class Sum final : public Evaluator {
+ public:
+  explicit Sum(EvaluatorParts parts) : parts_(std::move(parts)) {}
+  [[nodiscard]] Promise promise() const override;
+  [[nodiscard]] bool wants_enabled() const override;
+  [[nodiscard]] Cost estimate(StateView state, const Batch& enabled) override;
+
+ private:
+  EvaluatorParts parts_;
+};
+
+class Weighted final : public Evaluator {
+ public:
+  Weighted(std::unique_ptr<Evaluator> part, double weight) : part_(std::move(part)), weight_(weight) {}
+  [[nodiscard]] Promise promise() const override;
+  [[nodiscard]] bool wants_enabled() const override { return part_->wants_enabled(); }
+  [[nodiscard]] Cost estimate(StateView state, const Batch& enabled) override;
+
+ private:
+  std::unique_ptr<Evaluator> part_;
+  const double weight_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,399 @@
+// What evaluators promise of their estimates, against the exact distances in the whole graph of random models.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "heuristic/abstraction.hpp"
+#include "heuristic/combination.hpp"
+#include "heuristic/formula.hpp"
+#include "heuristic/fsm_to_state.hpp"
+#include "heuristic/hamming.hpp"
+#include "heuristic/zero.hpp"
+#include "ir/compose.hpp"
+#include "lang/murphi/load.hpp"
+#include "lang/promela/load.hpp"
+#include "model/interpreted.hpp"
+#include "random_networks.hpp"
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t largest = 1500;  // states; models with more are left out
+constexpr std::uint32_t unreached = UINT32_MAX;
+
+int models() {
+  const char* const wanted = std::getenv("FATHOM_MODELS");
+  return wanted != nullptr ? std::atoi(wanted) : 600;
+}
+
+struct Loaded {
+  Sources sources;
+  Diagnostics diagnostics;
+  std::unique_ptr<promela::Model> promela;
+  std::unique_ptr<ir::Program> program;
+  std::string text;
+
+  static std::unique_ptr<Loaded> of_promela(const std::string& text) {
+    auto result = std::make_unique<Loaded>();
+    result->text = text;
+    const FileId file = result->sources.add("random.pml", text);
+    result->promela = std::make_unique<promela::Model>(result->sources, file, promela::Options{},
+                                                       promela::LowerOptions{}, result->diagnostics);
+    if (!result->promela->parsed()) return result;
+    result->program = result->promela->program(result->diagnostics);
+    if (result->program != nullptr) ir::compose(*result->program, result->diagnostics);
+    return result;
+  }
+  static std::unique_ptr<Loaded> of_murphi(const std::string& text) {
+    auto result = std::make_unique<Loaded>();
+    result->text = text;
+    const FileId file = result->sources.add("random.m", text);
+    result->program = murphi::load(result->sources, file, {}, result->diagnostics).program;
+    return result;
+  }
+};
+
+Goals goals_for(const ir::Program& program, bool deadlock, bool stuttering) {
+  const auto valid_end = ir::valid_end_of(program);
+  return {.program = program,
+          .selected = std::vector<bool>(program.properties.size(), true),
+          .assertions = true,
+          .deadlock = deadlock,
+          .stuttering = stuttering && !valid_end,
+          .valid_end = valid_end};
+}
+
+// The reachable states with their steps, and how far each of them is from what a search would report.
+class Graph {
+ public:
+  Graph(const Goals& goals, InterpretedModel& model) : goals_(goals), model_(model) {
+    model.quiet(true);
+    Batch starts;
+    model.initial(starts);
+    for (std::uint32_t k = 0; k < starts.size(); ++k)
+      if (starts.outcome(k).has_successor()) add(starts.state(k));
+    for (std::size_t k = 0; k < states_.size() && states_.size() <= largest; ++k) expand(k);
+  }
+
+  [[nodiscard]] bool is_small() const { return states_.size() <= largest; }
+  [[nodiscard]] const std::vector<StateBuffer>& states() const { return states_; }
+  [[nodiscard]] const std::vector<std::vector<std::size_t>>& steps() const { return steps_; }
+
+  // Steps to the nearest violation, the failing one included.
+  [[nodiscard]] std::vector<std::uint32_t> to_violations() const { return distances(ends_); }
+  [[nodiscard]] std::vector<std::uint32_t> to_state(std::size_t target) const {
+    std::vector<std::uint32_t> ends(states_.size(), unreached);
+    ends[target] = 0;
+    return distances(ends);
+  }
+
+ private:
+  std::size_t add(StateView state) {
+    StateBuffer copy(state.begin(), state.end());
+    const auto [found, fresh] = numbers_.try_emplace(copy, states_.size());
+    if (fresh) states_.push_back(std::move(copy));
+    return found->second;
+  }
+
+  void expand(std::size_t number) {
+    const StateBuffer state = states_[number];
+    Batch batch;
+    model_.successors(state, batch);
+    std::uint32_t end = is_violated(state) ? 0 : unreached;
+    bool moves = false;
+    std::vector<std::size_t> next;
+    for (std::uint32_t k = 0; k < batch.size(); ++k) {
+      if (batch.outcome(k).is_fault()) end = std::min(end, 1U);
+      moves = moves || batch.outcome(k).is_fault() || !std::ranges::equal(batch.state(k), StateView(state));
+      if (batch.outcome(k).has_successor()) next.push_back(add(batch.state(k)));
+    }
+    if (is_deadlock(state, !batch.empty(), moves)) end = 0;
+    ends_.push_back(end);
+    steps_.push_back(std::move(next));
+  }
+
+  [[nodiscard]] bool is_violated(StateView state) {
+    StateCheck check;
+    model_.check(state, check);
+    return check.result != StateCheck::Result::fine;
+  }
+
+  [[nodiscard]] bool is_deadlock(StateView state, bool enabled, bool moves) {
+    if (!goals_.deadlock) return false;
+    if (!goals_.valid_end) return goals_.stuttering ? !moves : !enabled;
+    std::vector<std::uint64_t> holding((goals_.program.properties.size() + 63) / 64);
+    model_.live(state, holding.data());
+    return !enabled && ((holding[*goals_.valid_end / 64] >> (*goals_.valid_end % 64)) & 1) == 0;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> distances(std::vector<std::uint32_t> distance) const {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t k = 0; k < states_.size(); ++k)
+        for (const std::size_t next : steps_[k])
+          if (distance[next] != unreached && distance[next] + 1 < distance[k]) {
+            distance[k] = distance[next] + 1;
+            changed = true;
+          }
+    }
+    return distance;
+  }
+
+  const Goals& goals_;
+  InterpretedModel& model_;
+  std::vector<StateBuffer> states_;
+  std::map<StateBuffer, std::size_t> numbers_;
+  std::vector<std::vector<std::size_t>> steps_;
+  std::vector<std::uint32_t> ends_;
+};
+
+// The first state in which the promise is broken, in words; "" if it is kept.
+std::string broken(Evaluator& evaluator, Promise promise, const Graph& graph, const std::vector<std::uint32_t>& exact) {
+  std::vector<Cost> estimates;
+  const Batch nothing;
+  for (const StateBuffer& state : graph.states()) estimates.push_back(evaluator.estimate(state, nothing));
+  std::ostringstream out;
+  for (std::size_t k = 0; k < estimates.size(); ++k) {
+    const bool too_much = exact[k] == unreached ? false : estimates[k] > exact[k];
+    if (promise.admissible && too_much) out << "state " << k << ": " << estimates[k] << " instead of " << exact[k];
+    for (const std::size_t next : graph.steps()[k])
+      if (promise.consistent && out.str().empty() && exact[next] != unreached && estimates[k] > estimates[next] + 1)
+        out << "step " << k << " to " << next << ": from " << estimates[k] << " to " << estimates[next];
+    if (!out.str().empty()) return out.str();
+  }
+  return "";
+}
+
+struct Case {
+  std::unique_ptr<Loaded> loaded;
+  Goals goals;
+};
+
+// Random models of both languages by turns, with deadlocks looked for in all ways.
+std::optional<Case> random_case(int seed) {
+  auto loaded = seed % 2 == 0 ? Loaded::of_promela(RandomPromela(static_cast<std::uint64_t>(seed)).text())
+                              : Loaded::of_murphi(RandomMurphi(static_cast<std::uint64_t>(seed)).text());
+  if (loaded->program == nullptr) return std::nullopt;
+  const Goals goals = goals_for(*loaded->program, seed % 3 != 0, seed % 5 < 3);
+  return Case{std::move(loaded), goals};
+}
+
+AbstractionChoice automatic(std::size_t size) {
+  return {.variables = {}, .processes = {}, .size = size, .seconds = 1, .symmetric = false};
+}
+
+struct Named {
+  const char* name;
+  std::unique_ptr<Evaluator> evaluator;
+};
+
+std::vector<Named> all_that_promise(const Goals& goals) {
+  ModelFacts facts(goals.program);
+  std::vector<Named> all;
+  const auto formula = [&](const char* name, Combine combine, Formula::Leaves leaves) {
+    all.push_back({name, std::make_unique<Formula>(goals, facts, combine, leaves)});
+  };
+  formula("formula(max)", Combine::max, Formula::Leaves::all);
+  formula("fsm(max)", Combine::max, Formula::Leaves::control);
+  formula("fsm(divided)", Combine::divided, Formula::Leaves::control);
+  all.push_back({"abstraction(2k)",
+                 std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program), automatic(2000))});
+  all.push_back({"abstraction(20)",
+                 std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program), automatic(20))});
+  return all;
+}
+
+TEST(EvaluatorPromise, IsKeptOnRandomModels) {
+  int promises = 0;
+  std::map<std::string, std::uint64_t> sums, kept;
+  for (int seed = 0; seed < models(); ++seed) {
+    const auto example = random_case(seed);
+    if (!example) continue;
+    InterpretedModel model(*example->loaded->program);
+    const Graph graph(example->goals, model);
+    if (!graph.is_small()) continue;
+    const std::vector<std::uint32_t> exact = graph.to_violations();
+    for (const Named& named : all_that_promise(example->goals)) {
+      const Promise promise = named.evaluator->promise();
+      promises += promise.admissible ? 1 : 0;
+      kept[named.name] += promise.admissible ? 1 : 0;
+      for (const StateBuffer& state : graph.states()) {
+        const Cost estimate = named.evaluator->estimate(state, Batch());
+        sums[named.name] += estimate == dead_end ? 1 : estimate;
+      }
+      ASSERT_EQ(broken(*named.evaluator, promise, graph, exact), "") << named.name << ", seed " << seed << "\n"
+                                                                     << example->loaded->text;
+    }
+  }
+  for (const auto& [name, sum] : sums) {
+    EXPECT_GT(sum, 0U) << name << " says nothing at all";
+    RecordProperty(name, std::to_string(sum) + " in " + std::to_string(kept[name]) + " models");
+  }
+  EXPECT_GT(promises, models());
+}
+
+TEST(EvaluatorPromise, TowardsAStateIsKeptOnRandomModels) {
+  for (int seed = 0; seed < models() / 2; ++seed) {
+    const auto example = random_case(seed);
+    if (!example) continue;
+    InterpretedModel model(*example->loaded->program);
+    const Graph graph(example->goals, model);
+    if (!graph.is_small() || graph.states().empty()) continue;
+    const std::size_t target = (static_cast<std::size_t>(seed) * 7919) % graph.states().size();
+    const std::vector<std::uint32_t> exact = graph.to_state(target);
+    ModelFacts facts(*example->loaded->program);
+    const StateView state = graph.states()[target];
+    Hamming hamming(*example->loaded->program, state, Hamming::Form::divided, facts);
+    ASSERT_EQ(broken(hamming, hamming.towards_target(), graph, exact), "") << seed << "\n" << example->loaded->text;
+    for (const Combine combine : {Combine::max, Combine::divided}) {
+      FsmToState fsm(*example->loaded->program, state, combine, facts);
+      ASSERT_EQ(broken(fsm, fsm.towards_target(), graph, exact), "") << seed << "\n" << example->loaded->text;
+    }
+  }
+}
+
+// A rendezvous moves two processes at once, so that the sum of their distances drops by two.
+TEST(EvaluatorPromise, OfTheFsmSumIsFoundOutWhereProcessesMeet) {
+  const char* const text =
+      "chan r = [0] of { bit };\n"
+      "active proctype A() { r!1; r!1; r!1 }\n"
+      "active proctype B() { bit x; r?x; r?x; r?x }\n";
+  const auto loaded = Loaded::of_promela(text);
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, false, false);
+  InterpretedModel model(*loaded->program);
+  const Graph graph(goals, model);
+  std::size_t target = 0;  // both are through, and neither is gone
+  while (graph.to_state(target)[0] != 3) ++target;
+  ModelFacts facts(*loaded->program);
+  FsmToState sum(*loaded->program, graph.states()[target], Combine::sum, facts);
+  FsmToState most(*loaded->program, graph.states()[target], Combine::max, facts);
+  FsmToState divided(*loaded->program, graph.states()[target], Combine::divided, facts);
+  const Promise too_much{.admissible = true, .consistent = true};
+  EXPECT_FALSE(sum.towards_target().admissible);
+  EXPECT_NE(broken(sum, too_much, graph, graph.to_state(target)), "");
+  EXPECT_EQ(broken(most, too_much, graph, graph.to_state(target)), "");
+  EXPECT_EQ(broken(divided, too_much, graph, graph.to_state(target)), "");
+  EXPECT_EQ(most.estimate(graph.states()[0], Batch()), 3U);
+  EXPECT_EQ(divided.estimate(graph.states()[0], Batch()), 3U);
+}
+
+// The same towards violations: the sum over processes must not be called a lower bound.
+TEST(EvaluatorPromise, OfTheFsmSumTowardsViolationsIsFoundOut) {
+  int found_out = 0;
+  for (int seed = 0; seed < models() && found_out == 0; ++seed) {
+    const auto example = random_case(seed);
+    if (!example) continue;
+    InterpretedModel model(*example->loaded->program);
+    const Graph graph(example->goals, model);
+    if (!graph.is_small()) continue;
+    ModelFacts facts(*example->loaded->program);
+    Formula sum(example->goals, facts, Combine::sum, Formula::Leaves::control);
+    EXPECT_FALSE(sum.promise().admissible);
+    found_out += broken(sum, {true, true}, graph, graph.to_violations()).empty() ? 0 : 1;
+  }
+  EXPECT_GT(found_out, 0);
+}
+
+// ---- Small models with known answers --------------------------------------------------------------------------------
+
+Cost at_start(Evaluator& evaluator, const ir::Program& program) {
+  InterpretedModel model(program);
+  Batch starts;
+  model.initial(starts);
+  return evaluator.estimate(starts.state(0), Batch());
+}
+
+TEST(Formula, AddsUpDistancesOfNumbers) {
+  const auto loaded = Loaded::of_murphi(
+      "var x: 0..9; y: 0..9; b: boolean;\n"
+      "rule \"x\" x < 9 ==> begin x := x + 1; end;\n"
+      "rule \"y\" y < 9 ==> begin y := y + 1; end;\n"
+      "rule \"b\" begin b := !b; end;\n"
+      "startstate begin x := 0; y := 1; b := false; end;\n"
+      "invariant \"i\" !(x = 4 & y > 3 & b);\n");
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, true, true);
+  ModelFacts facts(*loaded->program);
+  Formula sum(goals, facts, Combine::sum, Formula::Leaves::all);
+  EXPECT_EQ(at_start(sum, *loaded->program), 4U + 3U + 1U);
+  EXPECT_EQ(sum.aim(), "invariants");
+  Formula most(goals, facts, Combine::max, Formula::Leaves::all);
+  EXPECT_TRUE(most.promise().consistent);
+  EXPECT_EQ(at_start(most, *loaded->program), 1U);
+}
+
+TEST(Formula, TakesTheNearestOfSeveralInstances) {
+  const auto loaded = Loaded::of_murphi(
+      "type P: 0..2; S: enum { idle, trying, critical };\n"
+      "var s: array [P] of S;\n"
+      "ruleset p: P do\n"
+      "  rule s[p] = idle ==> begin s[p] := trying; end;\n"
+      "  rule s[p] = trying ==> begin s[p] := critical; end;\n"
+      "  rule s[p] = critical ==> begin s[p] := idle; end;\n"
+      "end;\n"
+      "startstate begin for p: P do s[p] := idle; end; s[1] := trying; end;\n"
+      "invariant \"mutex\" forall p: P do forall q: P do p != q -> !(s[p] = critical & s[q] = critical) end end;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, true, true);
+  ModelFacts facts(*loaded->program);
+  Formula sum(goals, facts, Combine::sum, Formula::Leaves::all);
+  EXPECT_EQ(at_start(sum, *loaded->program), 1U + 2U);
+  Formula fsm(goals, facts, Combine::max, Formula::Leaves::control);
+  EXPECT_TRUE(fsm.promise().consistent);
+  EXPECT_EQ(at_start(fsm, *loaded->program), 2U);
+  Formula divided(goals, facts, Combine::divided, Formula::Leaves::control);
+  EXPECT_EQ(at_start(divided, *loaded->program), 3U);
+  Abstraction exact(goals, std::make_unique<ModelFacts>(*loaded->program), automatic(10'000));
+  EXPECT_EQ(at_start(exact, *loaded->program), 3U);
+}
+
+TEST(Fsm, CountsTheStepsToAnAssertion) {
+  const auto loaded = Loaded::of_promela(
+      "byte x;\n"
+      "active proctype A() { x = 1; x = 2; x = 3; assert(x == 3) }\n"
+      "active proctype B() { do :: x = 4 od }\n");
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, true, false);
+  ModelFacts facts(*loaded->program);
+  Formula fsm(goals, facts, Combine::max, Formula::Leaves::control);
+  EXPECT_TRUE(fsm.promise().consistent);
+  EXPECT_EQ(at_start(fsm, *loaded->program), 4U);
+}
+
+TEST(Abstraction, ProvesThatNothingCanBeViolated) {
+  const auto loaded = Loaded::of_murphi(
+      "type P: 0..1;\n"
+      "var s: array [P] of boolean; free: boolean; count: 0..99;\n"
+      "ruleset p: P do\n"
+      "  rule free & !s[p] ==> begin s[p] := true; free := false; end;\n"
+      "  rule s[p] ==> begin s[p] := false; free := true; end;\n"
+      "end;\n"
+      "rule begin count := (count + 1) % 100; end;\n"
+      "startstate begin for p: P do s[p] := false; end; free := true; count := 0; end;\n"
+      "invariant \"mutex\" !(s[0] & s[1]);\n");
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, true, true);
+  Abstraction abstraction(goals, std::make_unique<ModelFacts>(*loaded->program), automatic(1000));
+  EXPECT_EQ(abstraction.complaint(), "");
+  EXPECT_EQ(at_start(abstraction, *loaded->program), dead_end);
+  EXPECT_LT(abstraction.states(), 200U);
+}
+
+TEST(Combination, PromisesWhatItsPartsPromise) {
+  const auto parts = [](std::unique_ptr<Evaluator> other) {
+    EvaluatorParts all;
+    all.push_back(std::make_unique<Zero>());
+    all.push_back(std::move(other));
+    return all;
+  };
+  EXPECT_TRUE(Largest(parts(std::make_unique<Zero>())).promise().consistent);
+  EXPECT_FALSE(Sum(parts(std::make_unique<Zero>())).promise().admissible);
+  EXPECT_FALSE(Largest(parts(std::make_unique<Weighted>(std::make_unique<Zero>(), 2))).promise().admissible);
+  EXPECT_TRUE(Largest(parts(std::make_unique<Weighted>(std::make_unique<Zero>(), 0.5))).promise().admissible);
+}
+
+}  // namespace
+}  // namespace fathom
