@@ -1,5 +1,7 @@
 #include "model/executor.hpp"
 
+#include <algorithm>
+
 #include "support/errors.hpp"
 
 namespace fathom {
@@ -12,8 +14,13 @@ using Clock = std::chrono::steady_clock;
 // only.
 constexpr auto patience = std::chrono::milliseconds(250);
 constexpr std::uint64_t states_between_looks = 64;
-// Beyond so many edges, which only an imported transition system has, a compiler takes longer than the interpreter.
-constexpr std::size_t most_edges_to_compile = 20'000;
+
+// An imported transition system: its edges do nothing that could be compiled, and there can be a million of them.
+bool is_mere_graph(const ir::Program& program) {
+  return std::ranges::all_of(program.edges(), [](const ir::Edge* edge) {
+    return edge->guard == nullptr && edge->routine.body.empty() && edge->parameters.empty();
+  });
+}
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -24,7 +31,7 @@ double seconds_since(Clock::time_point begin) {
 Executor::Executor(const ir::Program& program, EngineChoice choice)
     : program_(program), interpreted_(program), begin_(Clock::now()) {
   if (choice == EngineChoice::interpret) return;
-  if (choice == EngineChoice::automatic && program.edges().size() > most_edges_to_compile) return;
+  if (choice == EngineChoice::automatic && is_mere_graph(program)) return;
   try {
     build_ = std::make_unique<NativeBuild>(program);
     if (auto code = build_->cached()) {

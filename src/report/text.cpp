@@ -145,7 +145,7 @@ class TextReport {
 
   void add_statistics() {
     const StatisticsReport& s = report_.statistics;
-    const std::string step = report_.language == "promela" ? "step" : "rule";
+    const std::string step = report_.language == "murphi" ? "rule" : "step";
     line(fmt::format("{} state{}, {} {}{} {}, depth {}, {:.2f} s", grouped(s.states), s.states == 1 ? "" : "s",
                      grouped(s.transitions), step, s.transitions == 1 ? "" : "s", step == "step" ? "taken" : "fired",
                      grouped(s.depth), s.seconds));
