@@ -151,7 +151,7 @@ void Solver::expand(Vertex vertex) {
 bool Solver::meet_steps(Vertex vertex, State state, const Equations::Part& part) {
   for (const Structure::Edge& edge : structure_.edges(state))
     if (has_step(part.label, edge.label) && meet(vertex, edge.target, part.parts.front())) return true;
-  if (structure_.complete()) return false;
+  if (structure_.closed(state)) return false;
   ++undecided_[vertex];
   game_.add_edge(vertex, unknown_vertex);
   return false;
