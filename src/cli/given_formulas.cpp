@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "cli/usage_error.hpp"
 #include "property/mu/action.hpp"
@@ -168,17 +169,26 @@ void GivenFormulas::refuse_conditions(Diagnostics& diagnostics) const {
                         "a transition system has labels and no variables: there is nothing this could speak of");
 }
 
+std::size_t GivenFormulas::condition_count() const {
+  std::size_t count = 0;
+  for (const Given& given : formulas_) count += given.ready.conditions.size();
+  return count;
+}
+
 void GivenFormulas::add_to(ir::Program& program) const {
   const auto is_ours = [&](SourceRange range) {
     return sources_.path(range.file) == command_line_mu ||
            std::ranges::any_of(formulas_, [&](const Given& given) { return given.file == range.file; });
   };
+  // Promela brings each condition as a claim of its own.
   std::vector<std::uint32_t> atoms;
-  for (std::uint32_t k = 0; k < program.properties.size(); ++k)
+  for (const ir::Claim& claim : program.claims)
+    if (is_ours(claim.range)) atoms.push_back(claim.atoms.front());
+  std::erase_if(program.claims, [&](const ir::Claim& claim) { return is_ours(claim.range); });
+  for (std::uint32_t k = 0; k < program.properties.size() && program.language == "murphi"; ++k)
     if (program.properties[k]->kind == ir::Property::Kind::atom && is_ours(program.properties[k]->range))
       atoms.push_back(k);
-  // Promela brings each condition as a claim of its own.
-  std::erase_if(program.claims, [&](const ir::Claim& claim) { return is_ours(claim.range); });
+  if (atoms.size() != condition_count()) throw std::logic_error("a condition of a formula was lost");
   auto next = atoms.begin();
   for (std::size_t k = 0; k < formulas_.size(); ++k) {
     ir::Claim& claim = program.claims.emplace_back();

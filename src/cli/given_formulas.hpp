@@ -44,6 +44,7 @@ class GivenFormulas {
     mu::Resolved ready;
   };
 
+  [[nodiscard]] std::size_t condition_count() const;
   void read(const std::string& name, std::string text, Diagnostics& diagnostics);
   static void check_step(const Given& given, const mu::Action& action, const ir::Program& program,
                          Diagnostics& diagnostics);

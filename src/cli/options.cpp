@@ -81,7 +81,7 @@ using S = std::string;
 constexpr OptionRow table[] = {
     {"--property", "NAME", properties_group,
      "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness, ltl, ltl:NAME, acceptance, "
-     "non-progress. Run-time errors are always reported, and failed assertions of Murphi models",
+     "non-progress, mu. Run-time errors are always reported, and failed assertions of Murphi models",
      [](O& o, const S& v) { o.properties.push_back(v); }, true},
     {"--deadlock", "stuck|stuttering|off", properties_group,
      "what a deadlock is: no rule enabled, no rule that leads to another state (default), or nothing",

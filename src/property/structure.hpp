@@ -66,6 +66,8 @@ class Structure {
   [[nodiscard]] virtual std::uint32_t labels() const = 0;  // known so far
   // Every reachable state of the model and every edge is in it, or comes when it is asked for.
   [[nodiscard]] virtual bool complete() const = 0;
+  // All steps of the model from this state are in it, whatever else may be missing.
+  [[nodiscard]] virtual bool closed(State) const { return complete(); }
 };
 
 // A structure in memory, as compressed rows: the states are added one after the other, each with its edges.
@@ -78,6 +80,8 @@ class FiniteStructure final : public Structure {
   std::uint32_t add_label(StepLabel label);
   void set_labels(std::vector<StepLabel> labels) { labels_ = std::move(labels); }
   void set_complete(bool complete) { complete_ = complete; }
+  // Which states have all their steps although the structure is not complete; one bit for each.
+  void set_closed(std::vector<bool> closed) { closed_ = std::move(closed); }
 
   std::span<const State> initial() override { return initial_; }
   std::span<const Edge> edges(State state) override;
@@ -86,6 +90,7 @@ class FiniteStructure final : public Structure {
   [[nodiscard]] const StepLabel& label(std::uint32_t label) const override { return labels_[label]; }
   [[nodiscard]] std::uint32_t labels() const override { return static_cast<std::uint32_t>(labels_.size()); }
   [[nodiscard]] bool complete() const override { return complete_; }
+  [[nodiscard]] bool closed(State state) const override { return complete_ || (!closed_.empty() && closed_[state]); }
   [[nodiscard]] std::uint64_t edge_count() const { return edges_.size(); }
 
  private:
@@ -96,6 +101,7 @@ class FiniteStructure final : public Structure {
   std::vector<std::uint64_t> words_;
   std::size_t words_per_state_ = 0;
   bool complete_ = true;
+  std::vector<bool> closed_;
 };
 
 }  // namespace fathom

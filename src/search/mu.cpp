@@ -77,7 +77,7 @@ class MuSearch {
     options.all_starts = all_starts;
     options.memory_limit = request_.options.memory_limit;
     options.tick = [&](std::uint64_t vertices) {
-      return request_.options.tick({.states = structure_.states(), .bytes = vertices, .phase = "game"});
+      return request_.options.tick({.states = structure_.states(), .queue = vertices, .phase = "game"});
     };
     mu::Solver solver(
         structure_, equations_, [this](Structure::State state) { return atoms(state); }, options);

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "property/mu/evaluate.hpp"
+#include "property/mu/solve.hpp"
 
 namespace fathom {
 
@@ -25,17 +25,27 @@ class Surroundings {
     for (std::uint32_t label = 0; label < labels_.size(); ++label) graph_.add_label(labels_[label]);
   }
 
-  // Whether the formula certainly holds, or certainly does not, in the first state.
+  // Whether the formula certainly holds, or certainly does not, in the first state. The definition takes time that
+  // grows with the square of the length, so a very long run is left to the game, on this small structure.
   bool decides(const mu::Formula& formula, bool holds) {
     mu::Evaluator::Set closed(states_.size(), false);
     for (std::size_t k = 0; k < inside_; ++k) closed[k] = true;
-    mu::Evaluator evaluator(
-        graph_, [this](Structure::State state) { return atoms_[state]; }, std::move(closed));
+    const auto atoms = [this](Structure::State state) { return atoms_[state]; };
+    if (inside_ > long_run) {
+      graph_.set_complete(false);
+      graph_.set_closed(std::move(closed));
+      graph_.add_initial(0);
+      const mu::Equations equations = mu::equations_of(formula);
+      return mu::Solver(graph_, equations, atoms).solve() == (holds ? mu::Answer::holds : mu::Answer::violated);
+    }
+    mu::Evaluator evaluator(graph_, atoms, std::move(closed));
     using Bound = mu::Evaluator::Bound;
     return evaluator.states_of(formula, holds ? Bound::certain : Bound::possible).front() == holds;
   }
 
  private:
+  static constexpr std::size_t long_run = 2000;
+
   Structure::State number(const StateBuffer& state) {
     const auto [known, is_new] = numbers_.try_emplace(state, static_cast<Structure::State>(states_.size()));
     if (is_new) states_.push_back(state);

@@ -53,17 +53,20 @@ inline ToyStructure random_structure(Random& random) {
   return toy;
 }
 
-// The same states with some of the edges.
+// The same states with some of the edges, and all those of some states.
 inline ToyStructure part_of(ToyStructure& whole, Random& random) {
   ToyStructure part;
   add_labels(part.graph);
   part.atoms = whole.atoms;
   part.graph.set_complete(false);
+  std::vector<bool> closed;
   for (Structure::State state = 0; state < whole.graph.states(); ++state) {
     part.graph.add_state();
+    closed.push_back(random.chance(30));
     for (const Structure::Edge& edge : whole.graph.edges(state))
-      if (random.chance(70)) part.graph.add_edge(edge.target, edge.label);
+      if (closed[state] || random.chance(70)) part.graph.add_edge(edge.target, edge.label);
   }
+  part.graph.set_closed(std::move(closed));
   return part;
 }
 

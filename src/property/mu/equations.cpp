@@ -91,14 +91,32 @@ class Builder {
 
   // A fixpoint whose body is still to come; close_fixpoint() gives it one.
   Node open_fixpoint(bool least) {
-    const Node node = add({.op = Op::disjunction});
+    const Node node = add_ranked();
     fixpoints_.push_back({node, least, around_.empty() ? std::nullopt : std::optional(around_.back())});
     around_.push_back(fixpoints_.size() - 1);
     return node;
   }
   Node close_fixpoint(Node node, Node body) {
-    result_.parts[node].parts = {body};
+    set_body(node, body);
     around_.pop_back();
+    return node;
+  }
+
+  // The node becomes its body, where that has no priority of its own: one vertex less for each state.
+  void set_body(Node node, Node body) {
+    Equations::Part& part = result_.parts[node];
+    const Equations::Part& inner = result_.parts[body];
+    const bool is_own = inner.is_static || inner.parts.empty() || (body < ranked_.size() && ranked_[body]);
+    part.op = is_own ? Op::disjunction : inner.op;
+    part.label = is_own ? 0 : inner.label;
+    part.parts = is_own ? Nodes{body} : Nodes(inner.parts);
+  }
+
+  // A node with a priority.
+  Node add_ranked(std::uint32_t priority = 0) {
+    const Node node = add({.op = Op::disjunction, .priority = priority});
+    ranked_.resize(node);
+    ranked_.push_back(true);
     return node;
   }
 
@@ -213,14 +231,14 @@ class Builder {
     Nodes places;
     for (const ir::Automaton::State& state : automaton.states) {
       const std::uint32_t priority = dualised ? (state.accepting ? 1 : 0) : (state.accepting ? 2 : 1);
-      places.push_back(add({.op = Op::disjunction, .priority = priority}));
+      places.push_back(add_ranked(priority));
     }
     for (std::size_t k = 0; k < places.size(); ++k) {
       Nodes ways;
       for (const ir::Automaton::Edge& edge : automaton.states[k].edges)
         ways.push_back(way(formula, edge, places[edge.target], dualised));
       const Node body = join(dual(Op::disjunction, dualised), std::move(ways));
-      result_.parts[places[k]].parts = {body};
+      set_body(places[k], body);
     }
     return places[automaton.initial];
   }
@@ -259,6 +277,7 @@ class Builder {
   Equations result_;
   std::vector<Fixpoint> fixpoints_;  // outer ones first
   std::vector<std::size_t> around_;  // those that are open
+  std::vector<bool> ranked_;         // nodes with a priority; those beyond its end have none
   std::vector<Variable> variables_;
   const ActionPtr any_ = std::make_shared<const Action>();
 };

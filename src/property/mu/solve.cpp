@@ -32,10 +32,16 @@ Solver::Solver(Structure& structure, const Equations& equations, AtomsOf atoms, 
 }
 
 void Solver::number_columns() {
-  columns_.assign(equations_.parts.size(), 0);
-  for (Equations::Node node = 0; node < equations_.parts.size(); ++node)
-    if (!equations_.parts[node].is_static || node == equations_.root)
-      columns_[node] = static_cast<std::uint32_t>(width_++);
+  constexpr auto none = static_cast<std::uint32_t>(-1);
+  columns_.assign(equations_.parts.size(), none);
+  std::vector<Equations::Node> reached{equations_.root};
+  columns_[equations_.root] = static_cast<std::uint32_t>(width_++);
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (const Equations::Node part : equations_.parts[reached[k]].parts) {
+      if (equations_.parts[part].is_static || columns_[part] != none) continue;
+      columns_[part] = static_cast<std::uint32_t>(width_++);
+      reached.push_back(part);
+    }
 }
 
 Player Solver::owner_of(Op op) const {
@@ -145,7 +151,7 @@ void Solver::expand(Vertex vertex) {
 bool Solver::meet_steps(Vertex vertex, State state, const Equations::Part& part) {
   for (const Structure::Edge& edge : structure_.edges(state))
     if (has_step(part.label, edge.label) && meet(vertex, edge.target, part.parts.front())) return true;
-  if (structure_.complete()) return false;
+  if (structure_.closed(state)) return false;
   ++undecided_[vertex];
   game_.add_edge(vertex, unknown_vertex);
   return false;
