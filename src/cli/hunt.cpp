@@ -9,6 +9,7 @@
 #include "cli/evaluator_inputs.hpp"
 #include "cli/model_check.hpp"
 #include "cli/portfolio.hpp"
+#include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
 #include "support/text.hpp"
 #include "support/turns.hpp"
@@ -32,7 +33,6 @@ struct Hunter {
   std::uint64_t weight = 1;  // how many shares its turn has
   double seconds = 0;
   std::optional<JobResult> result;
-  std::string unsuited;  // why it cannot be used here; "" if it can
 
   [[nodiscard]] bool found() const { return result && result->search.first.has_value(); }
   [[nodiscard]] bool proved() const {
@@ -94,18 +94,39 @@ class Hunt {
     return winner_ == nullptr || !grow_program(check_.model(), winner_->result->search.faults);
   }
 
+  // A search that chooses at random and came to its end without a result begins again with another seed, in its next
+  // turn.
   void hunt(Hunter& hunter) {
+    search(hunter);
+    while (chooses_at_random(hunter) && ended_incomplete(hunter) && wanted(hunter)) {
+      hunter.strategy.options.seed += 1;
+      hunter.progress = {};
+      pause(hunter);
+      if (wanted(hunter)) search(hunter);
+    }
+    if (hunter.found() && winner_ == nullptr) winner_ = &hunter;
+    stopping_ = stopping_ || winner_ != nullptr;
+  }
+
+  void search(Hunter& hunter) {
+    hunter.result.reset();
     try {
       ModelEvaluatorInputs evaluators(check_.model(), hunter.strategy.options);
       hunter.result = run_job({check_.program(), hunter.strategy.options, hunter.selection, nullptr,
                                [&](const Progress& progress) { return tick(hunter, progress); },
                                [](const Diagnostics&) {}, hunter.strategy.claim, &evaluators});
-    } catch (const UsageError& error) {
-      hunter.unsuited = error.what();
+    } catch (const UsageError&) {
+      // The search does not go with the options or the model: the others hunt without it.
     }
     if (hunter.result) hunter.progress = last_progress(*hunter.result);
-    if (hunter.found() && winner_ == nullptr) winner_ = &hunter;
-    stopping_ = stopping_ || winner_ != nullptr;
+  }
+
+  static bool chooses_at_random(const Hunter& hunter) {
+    return entry_of(resolve_search(hunter.strategy.options.search)).random;
+  }
+
+  static bool ended_incomplete(const Hunter& hunter) {
+    return hunter.result && hunter.result->search.ending == Ending::incomplete;
   }
 
   static Progress last_progress(const JobResult& result) {
@@ -118,12 +139,11 @@ class Hunt {
     if (!shortening) hunter.progress = progress;
     ++hunter.reports;
     stopping_ = !check_.go_on(total()) || stopping_;
-    if (!shortening && !stopping_ && spent(hunter) >= hunter.allowance) {
-      const auto number = static_cast<std::size_t>(&hunter - hunters_.data());
-      turns_->pause(number);
-    }
+    if (!shortening && !stopping_ && spent(hunter) >= hunter.allowance) pause(hunter);
     return shortening ? !check_.stopped() : wanted(hunter);
   }
+
+  void pause(const Hunter& hunter) { turns_->pause(static_cast<std::size_t>(&hunter - hunters_.data())); }
 
   [[nodiscard]] Progress total() const {
     Progress total{.phase = "hunt"};

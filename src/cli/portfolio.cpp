@@ -14,7 +14,6 @@ namespace {
 struct Row {
   const char* search;
   Order order = Order::declared;
-  std::uint64_t seed = 0;  // added to that of the command
   bool (*suits)(const ir::Program&, const PropertySelection&) = nullptr;
 };
 
@@ -22,20 +21,33 @@ bool has_rules(const ir::Program& program, const PropertySelection&) {
   return program.components.size() == 1;
 }
 
+bool has_processes(const ir::Program& program, const PropertySelection&) {
+  return program.components.size() > 1;
+}
+
+bool looks_at_deadlocks(const ir::Program&, const PropertySelection& selection) {
+  return selection.deadlock;
+}
+
 // Early rows have their first turn early: what finds most bugs soonest comes first.
 constexpr Row for_states[] = {
     {"bfs"},
     {"dfs"},
-    {"dfs", Order::random, 0},
-    {"biased-bfs", Order::declared, 0, has_rules},
-    {"biased-dfs", Order::declared, 0, has_rules},
+    {"dfs", Order::random},
+    {"greedy(h=formula())"},
+    {"greedy(h=fsm())", Order::declared, has_processes},
+    {"greedy(h=most-blocked())", Order::declared, looks_at_deadlocks},
+    {"biased-bfs", Order::declared, has_rules},
+    {"biased-dfs", Order::declared, has_rules},
+    {"highway(n=1000)"},
+    {"broadening(h=formula(), k=100)"},
+    {"astar(h=abstraction())"},
     {"bounded-dfs(step=100)"},
-    {"dfs", Order::random, 1},
 };
 
 constexpr Row for_claims[] = {
     {"ndfs"},
-    {"ndfs", Order::random, 0},
+    {"ndfs", Order::random},
 };
 
 const char* name_of(Order order) {
@@ -54,7 +66,6 @@ Strategy strategy_of(const Row& row, const CheckOptions& options, std::optional<
   Strategy strategy{options, claim};
   strategy.options.search = resolve_search(row.search).text();
   strategy.options.order = row.order;
-  strategy.options.seed = options.seed + row.seed;
   return strategy;
 }
 

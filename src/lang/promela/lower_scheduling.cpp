@@ -36,7 +36,8 @@ void Lowering::refuse_with_rendezvous(SourceRange range, OriginId origin, const 
 
 void Lowering::declare_priority(Slot& slot, ir::Component& component) {
   if (!has_priorities_) return;
-  slot.priority = variable(slot.name + "._priority", build_.separate(build_.machine(8, false)), slot.process->name_range);
+  slot.priority =
+      variable(slot.name + "._priority", build_.separate(build_.machine(8, false)), slot.process->name_range);
   component.priority = slot.priority;
 }
 
