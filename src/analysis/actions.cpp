@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/instance.hpp"
+#include "state/bits.h"
 
 namespace fathom {
 
@@ -11,6 +12,10 @@ namespace {
 // Beyond this many instances an edge is one action, whatever its parameters.
 constexpr std::uint64_t max_instances = 4096;
 constexpr std::uint64_t max_property_instances = 256;
+// Cases are told apart as long as there are few of them, in each instance and in all.
+constexpr std::uint32_t max_codes = 9;
+constexpr std::size_t max_case_cells = 2;
+constexpr std::size_t max_with_cases = 1024;
 
 LocalValues values_of(const std::vector<ir::Parameter>& parameters, std::uint64_t instance) {
   const std::vector<std::int64_t> values = ir::parameter_values(parameters, instance);
@@ -43,10 +48,11 @@ Actions::Actions(const ir::Program& program, const Cells& cells, const CellFacts
       instances += std::min(edge->instances(), max_instances + 1);
     }
   by_instance_ = instances <= max_instances;
+  spare_actions_ = instances < max_with_cases ? max_with_cases - static_cast<std::size_t>(instances) : 0;
   for (const Edge& edge : edges_) {
     Part& part = parts_.emplace_back(cells.size());
     if (edge.ir->guard != nullptr) part.guard = finder_.of(*edge.ir->guard, {});
-    part.body = body_of(edge, {});
+    part.body = body_of(edge, {}, finder_);
   }
   for (const Edge& edge : edges_) add_steps(edge);
   steps_ = actions_.size();
@@ -55,26 +61,83 @@ Actions::Actions(const ir::Program& program, const Cells& cells, const CellFacts
 }
 
 void Actions::add_steps(const Edge& edge) {
-  first_.push_back(static_cast<std::uint32_t>(actions_.size()));
+  first_.push_back(static_cast<std::uint32_t>(instances_.size()));
   const bool unknown = !by_instance_ && !edge.ir->parameters.empty();
   const std::uint64_t count = by_instance_ ? edge.ir->instances() : 1;
-  for (std::uint64_t k = 0; k < count; ++k)
-    actions_.push_back(step(edge, unknown ? LocalValues{} : values_of(edge.ir->parameters, k), unknown));
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const LocalValues parameters = unknown ? LocalValues{} : values_of(edge.ir->parameters, k);
+    Instance instance{static_cast<std::uint32_t>(actions_.size()), 1, cases_of(edge, parameters)};
+    for (const CaseCell& each : instance.cases) instance.count *= each.codes;
+    if (instance.count - 1 > spare_actions_) {
+      instance.count = 1;
+      instance.cases.clear();
+    }
+    spare_actions_ -= instance.count - 1;
+    for (std::uint32_t number = 0; number < instance.count; ++number)
+      actions_.push_back(step(edge, parameters, unknown, values_of_case(instance.cases, number)));
+    instances_.push_back(std::move(instance));
+  }
 }
 
-Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unknown_parameters) {
+// Cells that choose elements, as long as the step itself leaves them as they are. A chain of edges is no case: what its
+// later edges touch is found without regard to parameters.
+std::vector<Actions::CaseCell> Actions::cases_of(const Edge& edge, const LocalValues& parameters) const {
+  if (edge.ir->control != ir::Control::release || !by_instance_) return {};
+  Touches all = finder_.of(edge.ir->routine.body, parameters);
+  if (edge.ir->guard != nullptr) all.add(finder_.of(*edge.ir->guard, parameters));
+  all.indices.subtract(all.writes);
+  std::vector<CaseCell> cases;
+  all.indices.for_each([&](std::size_t number) {
+    const auto cell = static_cast<std::uint32_t>(number);
+    const ir::Type& type = *cells_[cell].type;
+    if (!type.is_scalar() || type.bits > 4 || finder_.knows(cell)) return;
+    const bool may_be_undefined = !type.is_machine() && !finder_.is_defined(cell);
+    const std::uint32_t first = type.is_machine() || may_be_undefined ? 0 : 1;
+    const std::uint64_t end = type.is_machine() ? std::uint64_t{1} << type.bits : type.cardinality() + 1;
+    cases.push_back({cell, first, static_cast<std::uint32_t>(end) - first});
+  });
+  const auto is_large = [](const CaseCell& each) { return each.codes > max_codes; };
+  if (all.unfollowed || cases.size() > max_case_cells || std::ranges::any_of(cases, is_large)) return {};
+  return cases;
+}
+
+CellValues Actions::values_of_case(const std::vector<CaseCell>& cases, std::uint32_t number) const {
+  CellValues values;
+  for (const CaseCell& each : cases) {
+    values[each.cell] = cells_[each.cell].type->decode(each.first_code + number % each.codes);
+    number /= each.codes;
+  }
+  return values;
+}
+
+std::uint32_t Actions::case_of(const Instance& instance, std::span<const std::uint64_t> state) const {
+  std::uint32_t number = 0;
+  std::uint32_t weight = 1;
+  for (const CaseCell& each : instance.cases) {
+    const Cell& cell = cells_[each.cell];
+    const auto code = static_cast<std::uint32_t>(fathom_get(state.data(), cell.offset, cell.type->bits));
+    number += weight * (code - each.first_code);
+    weight *= each.codes;
+  }
+  return number;
+}
+
+Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unknown_parameters,
+                     const CellValues& values) {
+  const TouchFinder finder = finder_.with(values);
   Action action(cells_.size());
   action.routine = &edge.ir->routine;
   action.has_unknown_locals = unknown_parameters;
-  add_guard(edge, parameters, action);
+  add_case(values, action);
+  add_guard(edge, parameters, finder, action);
   const bool outranked = can_be_outranked(edge);
   if (outranked) add_rivals(edge, action);
-  const Touches body = body_of(edge, parameters);
+  const Touches body = body_of(edge, parameters, finder);
   action.touches.reads |= action.guard_reads;
   action.touches.add(body);
   action.plain_reads = action.touches.reads;
   action.plain_writes = action.touches.writes;
-  if (edge.ir->queue && !outranked) add_queue(edge, parameters, action);
+  if (edge.ir->queue && !outranked) add_queue(edge, parameters, finder, action);
   if (edge.ir->control != ir::Control::release) add_chain(edge, action);
   if (action.touches.timeout)
     refuse("`timeout` is used otherwise than as a condition of its own, so that a step may depend on all others");
@@ -82,7 +145,17 @@ Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unkno
   return action;
 }
 
-void Actions::add_guard(const Edge& edge, const LocalValues& parameters, Action& action) {
+void Actions::add_case(const CellValues& values, Action& action) const {
+  for (const auto& [cell, value] : values) {
+    Conjunct here;
+    here.reads = BitSet(cells_.size());
+    here.reads.set(cell);
+    here.test = CellTest{cell, CellTest::Relation::equal, value, false};
+    action.guard.push_back(std::move(here));
+  }
+}
+
+void Actions::add_guard(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder, Action& action) {
   const ir::Variable* const location = program_.components[edge.component].location;
   if (location != nullptr) {
     Conjunct here;
@@ -93,9 +166,9 @@ void Actions::add_guard(const Edge& edge, const LocalValues& parameters, Action&
     action.guard.push_back(std::move(here));
   }
   if (edge.ir->guard != nullptr)
-    for (Conjunct& conjunct : conjuncts_of(*edge.ir->guard, true, parameters, finder_)) {
+    for (Conjunct& conjunct : conjuncts_of(*edge.ir->guard, true, parameters, finder)) {
       action.waits_for_timeout |= conjunct.timeout;
-      if (!conjunct.timeout && finder_.of(*conjunct.expr, conjunct.locals).timeout) action.touches.timeout = true;
+      if (!conjunct.timeout && finder.of(*conjunct.expr, conjunct.locals).timeout) action.touches.timeout = true;
       action.guard.push_back(std::move(conjunct));
     }
   for (const Conjunct& conjunct : action.guard) action.guard_reads |= conjunct.reads;
@@ -114,8 +187,8 @@ void Actions::add_rivals(const Edge& edge, Action& action) {
     if (edges_[other].ir->source == edge.ir->source) action.guard_reads |= parts_[other].guard.reads;
 }
 
-Touches Actions::body_of(const Edge& edge, const LocalValues& parameters) {
-  Touches body = finder_.of(edge.ir->routine.body, parameters);
+Touches Actions::body_of(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder) const {
+  Touches body = finder.of(edge.ir->routine.body, parameters);
   const ir::Variable* const location = program_.components[edge.component].location;
   if (location != nullptr)
     body.write(*cells_.at(location->offset), {.values = {location->type->value(std::uint64_t{edge.ir->target} + 1)}});
@@ -162,10 +235,11 @@ void Actions::add_chain(const Edge& edge, Action& action) {
 
 // Only a queue that is known is left out of the plain part. Its first cell is its length, which an append makes longer
 // and a take shorter.
-void Actions::add_queue(const Edge& edge, const LocalValues& parameters, Action& action) {
+void Actions::add_queue(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder,
+                        Action& action) const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
   for (const ir::Place* place : edge.ir->queue->queues) {
-    const auto offsets = finder_.offsets(*place, parameters);
+    const auto offsets = finder.offsets(*place, parameters);
     if (!offsets) return;
     for (const std::uint32_t offset : *offsets) found.emplace_back(offset, place->type->bits);
   }

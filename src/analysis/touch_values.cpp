@@ -91,7 +91,7 @@ std::optional<std::int64_t> TouchWalk::constant(const Expr& expr) {
 // The variable of a loop, a quantifier or a rule: it has a value of its type.
 bool TouchWalk::is_bound(const ir::Place& place) const {
   return place.local != nullptr && place.local->storage == ir::Local::Storage::in_register &&
-         !finder_.given_.contains(place.local);
+         !finder_.locals_->given.contains(place.local);
 }
 
 bool TouchWalk::is_inside(const Expr& index, const ir::Type& bounds) {

@@ -132,7 +132,15 @@ void TouchWalk::visit(const Expr* expr) {
       return visit(*chosen != 0 ? expr->b : expr->c);
     }
   }
+  if (is_decided_by_first(*expr)) return visit(expr->a);
   visit_operands(*expr);
+}
+
+// What comes second in an `and` or an `or` may never be looked at.
+bool TouchWalk::is_decided_by_first(const Expr& expr) {
+  if (expr.kind != Expr::Kind::logical_and && expr.kind != Expr::Kind::logical_or) return false;
+  const std::optional<std::int64_t> first = constant(*expr.a);
+  return first && (*first != 0) == (expr.kind == Expr::Kind::logical_or);
 }
 
 void TouchWalk::visit_operands(const Expr& expr) {
@@ -168,7 +176,7 @@ void TouchWalk::visit(const ir::Call& call) {
     const ir::Argument& argument = call.arguments[k];
     const ir::Local* const parameter = call.callee->parameters[k];
     visit(argument.value);
-    if (argument.value != nullptr && !finder_.unsteady_.contains(parameter))
+    if (argument.value != nullptr && !finder_.locals_->unsteady.contains(parameter))
       if (const auto value = constant(*argument.value)) inner.values[parameter] = parameter->type->fit(*value);
     if (argument.place == nullptr) continue;
     if (parameter->storage != ir::Local::Storage::reference) {
@@ -268,7 +276,7 @@ void TouchWalk::visit_assign(const Stmt& stmt) {
   const ir::Local* const local = stmt.place->local;
   if (local == nullptr || local->storage != ir::Local::Storage::in_register) return;
   frame_->values.erase(local);
-  if (finder_.unsteady_.contains(local)) return;
+  if (finder_.locals_->unsteady.contains(local)) return;
   if (const auto value = constant(*stmt.value)) frame_->values[local] = local->type->fit(*value);
 }
 

@@ -50,6 +50,7 @@ class TouchWalk {
   [[nodiscard]] Region base_of(const ir::Place& place);
   void follow(const ir::PathStep& step, Region& at);
   [[nodiscard]] bool is_running(const ir::Function& function) const;
+  [[nodiscard]] bool is_decided_by_first(const ir::Expr& expr);
   [[nodiscard]] std::optional<std::int64_t> constant_read(const ir::Expr& expr);
   [[nodiscard]] Written what_is_assigned(const ir::Stmt& stmt);
   [[nodiscard]] bool may_be_undefined(const ir::Expr& expr);

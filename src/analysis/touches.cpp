@@ -31,21 +31,30 @@ void Touches::write(std::uint32_t cell, const Written& what) {
 
 TouchFinder::TouchFinder(const ir::Program& program, const Cells& cells, CellFacts known)
     : cells_(cells), known_(std::move(known)) {
+  auto locals = std::make_shared<Locals>();
   for (const ir::Stmt& stmt : program.stmts) {
     const bool writes = stmt.place != nullptr && stmt.place->local != nullptr && stmt.kind != ir::Stmt::Kind::put_value;
     if (!writes) continue;
-    const bool first = given_.insert(stmt.place->local).second;
-    if (!first || stmt.kind != ir::Stmt::Kind::assign || !stmt.place->path.empty()) unsteady_.insert(stmt.place->local);
+    const bool first = locals->given.insert(stmt.place->local).second;
+    if (!first || stmt.kind != ir::Stmt::Kind::assign || !stmt.place->path.empty())
+      locals->unsteady.insert(stmt.place->local);
   }
   for (const auto& function : program.functions)
     for (const ir::Local* parameter : function->parameters)
-      if (!given_.insert(parameter).second) unsteady_.insert(parameter);
+      if (!locals->given.insert(parameter).second) locals->unsteady.insert(parameter);
   for (const ir::Call& call : program.calls)
     for (const ir::Argument& argument : call.arguments)
       if (argument.place != nullptr && argument.place->local != nullptr) {
-        given_.insert(argument.place->local);
-        unsteady_.insert(argument.place->local);
+        locals->given.insert(argument.place->local);
+        locals->unsteady.insert(argument.place->local);
       }
+  locals_ = std::move(locals);
+}
+
+TouchFinder TouchFinder::with(const CellValues& values) const {
+  TouchFinder result = *this;
+  for (const auto& [cell, value] : values) result.known_.values[cell] = value;
+  return result;
 }
 
 Touches TouchFinder::of(const ir::Expr& expr, const LocalValues& locals) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -38,10 +39,12 @@ struct Touches {
   void write(std::uint32_t cell, const Written& what);
 };
 
+using CellValues = std::map<std::uint32_t, std::int64_t>;
+
 // What is known of cells in all states that matter.
 struct CellFacts {
-  std::map<std::uint32_t, std::int64_t> values;  // those that hold the same value all along
-  BitSet defined;                                // those that are never undefined
+  CellValues values;  // those that hold the same value all along
+  BitSet defined;     // those that are never undefined
 };
 
 using LocalValues = std::map<const ir::Local*, std::int64_t>;
@@ -49,6 +52,8 @@ using LocalValues = std::map<const ir::Local*, std::int64_t>;
 class TouchFinder {
  public:
   TouchFinder(const ir::Program& program, const Cells& cells, CellFacts known);
+  // The same where these cells are known to hold these values as well.
+  [[nodiscard]] TouchFinder with(const CellValues& values) const;
 
   // The locals of a routine that have a value, such as the parameters of an instance.
   [[nodiscard]] Touches of(const ir::Expr& expr, const LocalValues& locals) const;
@@ -60,6 +65,8 @@ class TouchFinder {
   // Where a place may lie in a state, as offsets; nothing where that could not be found out.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> offsets(const ir::Place& place,
                                                                   const LocalValues& locals) const;
+  // Whether the value of a cell is known.
+  [[nodiscard]] bool knows(std::uint32_t cell) const { return known_.values.contains(cell); }
   // Whether a scalar place surely holds a value.
   [[nodiscard]] bool is_defined(std::uint32_t cell) const { return known_.defined.test(cell); }
   // Whether evaluating the expression may end in a fault.
@@ -70,10 +77,14 @@ class TouchFinder {
  private:
   friend class TouchWalk;
 
+  struct Locals {
+    std::set<const ir::Local*> given;     // by a statement or a caller; the others are bound by loops and rules
+    std::set<const ir::Local*> unsteady;  // assigned in more than one place, or lent to a `var` parameter
+  };
+
   const Cells& cells_;
   CellFacts known_;
-  std::set<const ir::Local*> given_;     // by a statement or a caller; the others are bound by loops and rules
-  std::set<const ir::Local*> unsteady_;  // assigned in more than one place, or lent to a `var` parameter
+  std::shared_ptr<const Locals> locals_;
 };
 
 }  // namespace fathom

@@ -9,9 +9,11 @@ namespace fathom {
 
 namespace {
 
-// After this many expansions at least one in `worthwhile` must have been reduced.
+// After this many expansions it must have turned out that the reduction is worth its time: of each hundred steps it
+// leaves out so many at least, and more where many actions have to be looked at for each state.
 constexpr std::uint64_t trial = 20'000;
-constexpr std::uint64_t worthwhile = 33;
+constexpr std::uint64_t least_share = 2;
+constexpr std::uint64_t actions_per_share = 20;
 
 }  // namespace
 
@@ -20,34 +22,32 @@ PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& 
       has_macro_steps_(ir::has_macro_steps(program)),
       cells_(program),
       defined_(defined_cells_of(program, cells_)),
-      watched_(watched_properties(selected)),
+      selected_(selected),
+      watched_(watched_properties()),
       steady_(find_steady_cells(program, cells_)),
       general_(make_tables({}, {})),
       is_changer_(program.edges().size()) {
   for (const std::uint32_t edge : steady_.changers) is_changer_[edge] = true;
-  find_visible(selected);
 }
 
 // Watches look for one value of their condition only, so what can change an atom is told by its cells alone.
-void PartialOrder::find_visible(const std::vector<bool>& selected) {
-  const Actions& actions = general_.dependence->actions();
-  is_visible_.assign(actions.all().size(), false);
+BitSet PartialOrder::visible_actions(const Actions& actions, const CellFacts& known) const {
+  BitSet visible(actions.all().size());
   BitSet atoms(cells_.size());
-  const TouchFinder finder(program_, cells_, {{}, defined_});
-  bool any = false;
+  const TouchFinder finder(program_, cells_, known);
+  bool everything = false;
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     const ir::Property& property = *program_.properties[k];
-    if (property.kind != ir::Property::Kind::atom || !selected[k]) continue;
-    any = true;
+    if (property.kind != ir::Property::Kind::atom || !selected_[k]) continue;
     const Touches touches = finder.of(*property.condition, {});
-    if (touches.unfollowed) is_visible_.assign(actions.all().size(), true);
+    everything |= touches.unfollowed;
     atoms |= touches.reads;
   }
-  if (!any) return;
   for (std::size_t k = 0; k < actions.steps(); ++k) {
     const Touches& touches = actions.all()[k].touches;
-    if (touches.unfollowed || touches.writes.intersects(atoms)) is_visible_[k] = true;
+    if (everything || touches.writes.intersects(atoms)) visible.set(k);
   }
+  return visible;
 }
 
 std::string PartialOrder::refusal() const {
@@ -56,22 +56,21 @@ std::string PartialOrder::refusal() const {
 }
 
 // Every condition is evaluated in every state, so one that was not selected can still go wrong.
-std::vector<bool> PartialOrder::watched_properties(const std::vector<bool>& selected) const {
+std::vector<bool> PartialOrder::watched_properties() const {
   const TouchFinder finder(program_, cells_, {{}, defined_});
   std::vector<bool> watched;
   for (std::size_t k = 0; k < program_.properties.size(); ++k) {
     const ir::Property& property = *program_.properties[k];
     const bool evaluated = property.kind == ir::Property::Kind::invariant || property.kind == ir::Property::Kind::cover;
-    const bool is_atom = property.kind == ir::Property::Kind::atom && selected[k];
+    const bool is_atom = property.kind == ir::Property::Kind::atom && selected_[k];
     watched.push_back(is_atom || (evaluated && property.condition != nullptr &&
-                                  (selected[k] || finder.may_fault(*property.condition, {}))));
+                                  (selected_[k] || finder.may_fault(*property.condition, {}))));
   }
   return watched;
 }
 
 // The tables hold as long as no changer is taken, so every set contains all of them.
-PartialOrder::Tables PartialOrder::make_tables(std::map<std::uint32_t, std::int64_t> values,
-                                               const std::vector<std::uint32_t>& changers) const {
+PartialOrder::Tables PartialOrder::make_tables(CellValues values, const std::vector<std::uint32_t>& changers) const {
   Tables tables;
   const CellFacts known{std::move(values), defined_};
   tables.dependence = std::make_unique<Dependence>(program_, cells_, known, watched_);
@@ -80,37 +79,48 @@ PartialOrder::Tables PartialOrder::make_tables(std::map<std::uint32_t, std::int6
   const std::vector<const ir::Edge*> edges = program_.edges();
   for (const std::uint32_t edge : changers)
     for (std::uint64_t k = 0; k < edges[edge]->instances(); ++k)
-      always.set(actions.number(edge, static_cast<std::uint32_t>(k)));
-  tables.sets = std::make_unique<StubbornSets>(program_, cells_, *tables.dependence, std::move(always));
+      actions.each_of(edge, static_cast<std::uint32_t>(k), [&](std::uint32_t action) { always.set(action); });
+  tables.sets = std::make_unique<StubbornSets>(program_, cells_, *tables.dependence, std::move(always),
+                                               visible_actions(actions, known));
   return tables;
 }
 
-StubbornSets& PartialOrder::sets_for(StateView state) {
-  if (steady_.cells.empty() || creates_) return *general_.sets;
+const PartialOrder::Tables& PartialOrder::tables_for(StateView state) {
+  if (steady_.cells.empty() || creates_) return general_;
   values_.clear();
   for (const std::uint32_t cell : steady_.cells) values_.push_back(cells_[cell].value(state));
+  if (last_tables_ != nullptr && values_ == last_values_) return *last_tables_;
   auto found = tables_.find(values_);
   if (found == tables_.end()) {
-    if (tables_.size() == max_tables) return *general_.sets;
-    std::map<std::uint32_t, std::int64_t> known;
+    if (tables_.size() == max_tables) return general_;
+    CellValues known;
     for (std::size_t k = 0; k < values_.size(); ++k) known[steady_.cells[k]] = values_[k];
     found = tables_.emplace(values_, make_tables(std::move(known), steady_.changers)).first;
   }
-  return *found->second.sets;
+  last_values_ = values_;
+  last_tables_ = &found->second;
+  return *last_tables_;
 }
 
-// False where some step goes wrong already, or is only possible because nothing else is.
-bool PartialOrder::find_actions(const Batch& steps, std::uint32_t first, std::uint32_t end) {
-  const Actions& actions = general_.dependence->actions();
-  actions_.clear();
+// False where some step goes wrong already.
+bool PartialOrder::find_steps(const Batch& steps, std::uint32_t first, std::uint32_t end) {
+  steps_.clear();
   creates_ = false;
   for (std::uint32_t k = first; k < end; ++k) {
     if (!steps.outcome(k).has_successor()) return false;
-    InstanceId step = steps.instance(k);
-    if (has_macro_steps_) step = MacroSteps::first_micro_step(step);
-    actions_.push_back(actions.number(edge_of(step), parameters_of(step)));
+    const InstanceId step = steps.instance(k);
+    steps_.push_back(has_macro_steps_ ? MacroSteps::first_micro_step(step) : step);
+    creates_ = creates_ || is_changer_[edge_of(steps_.back())];
+  }
+  return true;
+}
+
+// False where some step is only possible because nothing else is.
+bool PartialOrder::find_actions(StateView state, const Actions& actions) {
+  actions_.clear();
+  for (const InstanceId step : steps_) {
+    actions_.push_back(actions.number(edge_of(step), parameters_of(step), state));
     if (actions.all()[actions_.back()].waits_for_timeout) return false;
-    creates_ = creates_ || is_changer_[edge_of(step)];
   }
   return true;
 }
@@ -118,20 +128,33 @@ bool PartialOrder::find_actions(const Batch& steps, std::uint32_t first, std::ui
 bool PartialOrder::select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
                           std::vector<std::uint32_t>& chosen) {
   ++asked_;
-  if (end - first < 2 || !find_actions(steps, first, end)) return false;
-  if (!sets_for(state).find(state, actions_, kept_)) return false;
+  offered_ += end - first;
+  if (end - first < 2 || !find_steps(steps, first, end)) return false;
+  const Tables& tables = tables_for(state);
+  if (!find_actions(state, tables.dependence->actions())) return false;
+  const std::uint64_t before = tables.sets->effort();
+  const bool found = tables.sets->find(state, actions_, kept_);
+  effort_ += tables.sets->effort() - before;
+  if (!found) return false;
   chosen.clear();
-  for (std::uint32_t k = first; k < end; ++k) {
-    if (!kept_[k - first]) continue;
-    if (is_visible_[actions_[k - first]]) return false;
-    chosen.push_back(k);
-  }
-  ++reduced_;
+  for (std::uint32_t k = first; k < end; ++k)
+    if (kept_[k - first]) chosen.push_back(k);
+  left_out_ += end - first - chosen.size();
   return true;
 }
 
 bool PartialOrder::pays() {
-  return asked_ < trial || reduced_ * worthwhile >= asked_;
+  if (asked_ < trial) return true;
+  const std::uint64_t share = least_share + effort_ / asked_ / actions_per_share;
+  return left_out_ * 100 >= offered_ * share;
+}
+
+bool PartialOrderOnDemand::is_sound() {
+  if (reduction_ == nullptr && !refused_) {
+    reduction_ = std::make_unique<PartialOrder>(program_, selected_);
+    refused_ = !reduction_->refusal().empty();
+  }
+  return !refused_;
 }
 
 }  // namespace fathom

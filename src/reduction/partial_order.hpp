@@ -34,30 +34,58 @@ class PartialOrder : public Reduction {
   };
   static constexpr std::size_t max_tables = 24;
 
-  [[nodiscard]] std::vector<bool> watched_properties(const std::vector<bool>& selected) const;
-  [[nodiscard]] Tables make_tables(std::map<std::uint32_t, std::int64_t> values,
-                                   const std::vector<std::uint32_t>& changers) const;
-  [[nodiscard]] StubbornSets& sets_for(StateView state);
-  void find_visible(const std::vector<bool>& selected);
-  [[nodiscard]] bool find_actions(const Batch& steps, std::uint32_t first, std::uint32_t end);
+  [[nodiscard]] std::vector<bool> watched_properties() const;
+  [[nodiscard]] Tables make_tables(CellValues values, const std::vector<std::uint32_t>& changers) const;
+  [[nodiscard]] const Tables& tables_for(StateView state);
+  [[nodiscard]] BitSet visible_actions(const Actions& actions, const CellFacts& known) const;
+  [[nodiscard]] bool find_steps(const Batch& steps, std::uint32_t first, std::uint32_t end);
+  [[nodiscard]] bool find_actions(StateView state, const Actions& actions);
 
   const ir::Program& program_;
   const bool has_macro_steps_;
   Cells cells_;
   BitSet defined_;
+  std::vector<bool> selected_;
   std::vector<bool> watched_;
   SteadyCells steady_;
   Tables general_;  // know of no cell
   std::map<std::vector<std::int64_t>, Tables> tables_;
+  const Tables* last_tables_ = nullptr;  // those for last_values_
+  std::vector<std::int64_t> last_values_;
   std::vector<bool> is_changer_;  // per edge
-  std::vector<bool> is_visible_;  // per action: it may change an atom
 
   std::vector<std::int64_t> values_;
+  std::vector<InstanceId> steps_;  // the first micro steps of the possible ones
   std::vector<std::uint32_t> actions_;
   bool creates_ = false;  // some possible step changes a steady cell
   std::vector<bool> kept_;
-  std::uint64_t asked_ = 0;
-  std::uint64_t reduced_ = 0;
+  // Counts, by which it is decided whether the reduction pays.
+  std::uint64_t asked_ = 0;     // states
+  std::uint64_t offered_ = 0;   // their steps
+  std::uint64_t left_out_ = 0;  // those of them that need not be taken
+  std::uint64_t effort_ = 0;    // actions that were looked at
+};
+
+// A partial order reduction for a search that may come to its end before it needs one: the program is analysed when the
+// first state is asked for. Where there can be no reduction, all steps are needed.
+class PartialOrderOnDemand : public Reduction {
+ public:
+  PartialOrderOnDemand(const ir::Program& program, std::vector<bool> selected)
+      : program_(program), selected_(std::move(selected)) {}
+
+  bool select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
+              std::vector<std::uint32_t>& chosen) override {
+    return is_sound() && reduction_->select(state, steps, first, end, chosen);
+  }
+  [[nodiscard]] bool pays() override { return is_sound() && reduction_->pays(); }
+
+ private:
+  bool is_sound();
+
+  const ir::Program& program_;
+  std::vector<bool> selected_;
+  std::unique_ptr<PartialOrder> reduction_;
+  bool refused_ = false;
 };
 
 }  // namespace fathom

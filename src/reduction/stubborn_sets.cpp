@@ -5,71 +5,111 @@
 
 namespace fathom {
 
-StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, const Dependence& dependence, BitSet always)
+namespace {
+
+bool contains(const BitSet& set, const BitSet& part) {
+  for (std::size_t k = 0; k < part.word_count(); ++k)
+    if ((part.word(k) & ~set.word(k)) != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, const Dependence& dependence, BitSet always,
+                           BitSet visible)
     : dependence_(dependence),
       actions_(dependence.actions().all()),
       cells_(cells),
+      routes_(cells, dependence.actions().all()),
       interpreter_(program),
       always_(std::move(always)),
-      remembered_(actions_.size()),
+      visible_(std::move(visible)),
       possible_(actions_.size()),
       weights_(actions_.size()),
+      refused_(actions_.size()),
+      choices_(actions_.size()),
       set_(actions_.size()) {}
 
 bool StubbornSets::find(StateView state, std::span<const std::uint32_t> steps, std::vector<bool>& kept) {
   state_ = state;
   ++visit_;
+  choice_sets_.clear();
+  routes_.read(state, places_);
   possible_.clear();
+  refused_ = visible_;
   for (const std::uint32_t action : steps) {
     possible_.set(action);
     ++weights_[action];
   }
-  auto best = static_cast<std::uint32_t>(steps.size());
-  for (std::size_t k = 0; k < steps.size() && best > 1; ++k) {
-    const bool seen = std::find(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(k), steps[k]) !=
-                      steps.begin() + static_cast<std::ptrdiff_t>(k);
-    if (seen || !close_around(steps[k], best)) continue;
-    best = size_;
+  limit_ = static_cast<std::uint32_t>(steps.size());
+  bool found = false;
+  for (const std::uint32_t seed : steps) {
+    if (limit_ <= 1) break;
+    if (refused_.test(seed)) continue;
+    const bool better = close_around(seed);
+    refused_.set(seed);
+    if (!better) continue;
+    found = true;
+    limit_ = size_;
     kept.resize(steps.size());
     for (std::size_t j = 0; j < steps.size(); ++j) kept[j] = set_.test(steps[j]);
   }
   for (const std::uint32_t action : steps) weights_[action] = 0;
-  return best < steps.size();
+  return found;
 }
 
-bool StubbornSets::close_around(std::uint32_t seed, std::uint32_t limit) {
+bool StubbornSets::close_around(std::uint32_t seed) {
   set_.clear();
   waiting_.clear();
-  size_ = 0;
+  waiting_near_.clear();
+  waiting_far_.clear();
   set_.set(seed);
   waiting_.push_back(seed);
-  add(always_);
-  while (!waiting_.empty()) {
+  size_ = weights_[seed];
+  if (size_ >= limit_ || !add(always_)) return false;
+  while (!waiting_.empty() || !waiting_near_.empty() || !waiting_far_.empty())
+    if (!take_in_next()) return false;
+  return true;
+}
+
+bool StubbornSets::take_in_next() {
+  ++effort_;
+  if (!waiting_.empty()) {
     const std::uint32_t action = waiting_.back();
     waiting_.pop_back();
-    if (!take_in(action, limit)) return false;
+    return add(dependence_.conflicts(action));
   }
-  return true;
+  std::vector<std::uint32_t>& waiting = waiting_near_.empty() ? waiting_far_ : waiting_near_;
+  const std::uint32_t action = waiting.back();
+  waiting.pop_back();
+  return add_awaited(action);
 }
 
-bool StubbornSets::take_in(std::uint32_t action, std::uint32_t limit) {
-  if (!possible_.test(action)) {
-    add_enabling(action);
-    return true;
-  }
-  size_ += weights_[action];
-  if (size_ >= limit) return false;
-  add(dependence_.conflicts(action));
-  return true;
-}
-
-void StubbornSets::add(const BitSet& actions) {
+bool StubbornSets::add(const BitSet& actions) {
   for (std::size_t k = 0; k < actions.word_count(); ++k) {
     const std::uint64_t fresh = actions.word(k) & ~set_.word(k);
+    if (fresh == 0) continue;
+    const std::uint64_t possible = fresh & possible_.word(k);
+    if ((possible & refused_.word(k)) != 0) return false;
     set_.word(k) |= fresh;
-    for (std::uint64_t bits = fresh; bits != 0; bits &= bits - 1)
-      waiting_.push_back(static_cast<std::uint32_t>(k * 64) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    const auto base = static_cast<std::uint32_t>(k * 64);
+    for (std::uint64_t bits = possible; bits != 0; bits &= bits - 1) {
+      waiting_.push_back(base + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      size_ += weights_[waiting_.back()];
+    }
+    for (std::uint64_t bits = fresh & ~possible; bits != 0; bits &= bits - 1)
+      add_impossible(base + static_cast<std::uint32_t>(std::countr_zero(bits)));
   }
+  return size_ < limit_;
+}
+
+void StubbornSets::add_impossible(std::uint32_t action) {
+  (is_far(action) ? waiting_far_ : waiting_near_).push_back(action);
+}
+
+bool StubbornSets::is_far(std::uint32_t action) const {
+  return std::ranges::any_of(routes_.demands(action),
+                             [this](const Routes::Demand& demand) { return places_[demand.tracked] != demand.value; });
 }
 
 std::uint32_t StubbornSets::cost_of(const BitSet& actions) const {
@@ -80,39 +120,68 @@ std::uint32_t StubbornSets::cost_of(const BitSet& actions) const {
   return cost;
 }
 
-void StubbornSets::add_enabling(std::uint32_t action) {
-  Remembered& known = remembered_[action];
-  const bool is_known = known.visit == visit_;
-  const BitSet* const set = is_known ? known.set : awaited(action);
-  if (set == nullptr) return;
-  if (!is_known && !set->intersects(possible_)) known = {visit_, set};
-  add(*set);
-}
-
-// Any conjunct that is false will do; we take one that adds the fewest possible steps. Behind a conjunct that would
-// fault there are none: the guard goes wrong as soon as those before it hold.
-const BitSet* StubbornSets::awaited(std::uint32_t number) {
-  const Action& action = actions_[number];
+// Any of the sets will do; we take one that adds the fewest possible steps.
+bool StubbornSets::add_awaited(std::uint32_t action) {
+  for (const Routes::Demand& demand : routes_.demands(action)) {
+    if (places_[demand.tracked] == demand.value) continue;
+    const BitSet& ways = routes_.ways(places_[demand.tracked], demand);
+    if (contains(set_, ways)) return true;
+  }
+  const Choices& choices = choices_of(action);
   const BitSet* best = nullptr;
   std::uint32_t least = UINT32_MAX;
+  for (std::uint32_t k = choices.first; k < choices.first + choices.count && least > 0; ++k) {
+    const std::uint32_t cost = cost_of(*choice_sets_[k]);
+    if (cost >= least) continue;
+    best = choice_sets_[k];
+    least = cost;
+  }
+  return best == nullptr || add(*best);
+}
+
+// They are found once for each state.
+const StubbornSets::Choices& StubbornSets::choices_of(std::uint32_t action) {
+  Choices& known = choices_[action];
+  if (known.visit != visit_) {
+    const auto first = static_cast<std::uint32_t>(choice_sets_.size());
+    const bool settled = find_choices(action);
+    const auto end = static_cast<std::uint32_t>(choice_sets_.size());
+    known = settled ? Choices{visit_, end - 1, 1} : Choices{visit_, first, end - first};
+  }
+  return known;
+}
+
+// True: the last one adds no possible step whatever the set, so there is no better choice.
+bool StubbornSets::find_choices(std::uint32_t action) {
+  const std::size_t first = choice_sets_.size();
   bool certain = true;
+  if (find_false_conjuncts(action, certain)) return true;
+  for (const Routes::Demand& demand : routes_.demands(action))
+    if (places_[demand.tracked] != demand.value && offer(routes_.ways(places_[demand.tracked], demand))) return true;
+  // A watch that sees something now has been reported; a step is impossible for a reason outside its own guard.
+  const bool is_watch = action >= dependence_.actions().steps();
+  return choice_sets_.size() == first && (!is_watch || !certain) && offer(dependence_.enabling(action));
+}
+
+// Behind a conjunct that would fault there is nothing to wait for: the guard goes wrong as soon as those before it
+// hold.
+bool StubbornSets::find_false_conjuncts(std::uint32_t number, bool& certain) {
+  const Action& action = actions_[number];
   bool holds_so_far = true;
-  for (std::size_t k = 0; k < action.guard.size() && least > 0; ++k) {
+  for (std::size_t k = 0; k < action.guard.size(); ++k) {
     const Truth truth = truth_of(action, action.guard[k]);
     certain = certain && truth != Truth::unknown;
     if (truth == Truth::fault || (truth == Truth::unknown && action.guard[k].may_fault)) break;
     const bool all_so_far = std::exchange(holds_so_far, holds_so_far && truth == Truth::yes);
     if (truth != Truth::no || (action.guard[k].at_front_of_queue && !all_so_far)) continue;
-    const BitSet& candidates = dependence_.enabling(number, k);
-    const std::uint32_t cost = cost_of(candidates);
-    if (cost >= least) continue;
-    best = &candidates;
-    least = cost;
+    if (offer(dependence_.enabling(number, k))) return true;
   }
-  if (best != nullptr) return best;
-  // A watch that sees something now has been reported; a step is impossible for a reason outside its own guard.
-  const bool is_watch = number >= dependence_.actions().steps();
-  return !is_watch || !certain ? &dependence_.enabling(number) : nullptr;
+  return false;
+}
+
+bool StubbornSets::offer(const BitSet& set) {
+  choice_sets_.push_back(&set);
+  return !set.intersects(possible_);
 }
 
 StubbornSets::Truth StubbornSets::truth_of(const Action& action, const Conjunct& conjunct) {

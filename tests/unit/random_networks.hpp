@@ -38,8 +38,8 @@ class RandomPromela : RandomText {
     const unsigned processes = 2 + below(passed ? 1 : 2);
     for (unsigned k = 0; k < processes; ++k) {
       own_ = 'A' + static_cast<char>(k);
-      out += fmt::format("active proctype {}() {{\n  byte i;\n{}{}}}\n", own_, one_in(4) ? "end:\n" : "",
-                         sequence(1 + below(4), 2));
+      out += fmt::format("active proctype {}() {{\n  {};\n{}{}}}\n", own_, pick({"byte i", "unsigned i : 2"}),
+                         one_in(4) ? "end:\n" : "", sequence(1 + below(4), 2));
     }
     return out;
   }
@@ -54,7 +54,9 @@ class RandomPromela : RandomText {
     return out + (one_in(2) ? "init { atomic { " + body + " } }\n" : "init { " + body + "; c0!1 }\n");
   }
 
-  std::string variable() { return pick({"x", "y", "z", "a[0]", "a[1]", "a[2]", "i", one_in(3) ? "a[i % 3]" : "x"}); }
+  std::string variable() {
+    return pick({"x", "y", "z", "a[0]", "a[1]", "a[2]", "i", one_in(3) ? "a[i % 3]" : one_in(6) ? "a[i]" : "x"});
+  }
   std::string value() { return std::to_string(below(3)); }
 
   std::string condition() {
@@ -151,11 +153,11 @@ class RandomMurphi : RandomText {
     const bool symmetric = one_in(3);
     apart_ = one_in(2);
     std::string out = symmetric ? "type P: scalarset(2); V: 0..2;\n" : "type P: 0..1; V: 0..2;\n";
-    out += "var pc: array [P] of V; a: array [P] of V; x, y, u: V; b: boolean;\n";
+    out += "var pc: array [P] of V; a: array [P] of V; w: array [V] of V; x, y, u: V; b: boolean;\n";
     const unsigned rules = 2 + below(4);
     for (unsigned k = 0; k < rules; ++k) out += one_in(4) ? plain_rule(k) : rule_of_process(k);
     out += "startstate begin x := 0; y := 0; b := false; " + std::string(one_in(3) ? "" : "u := 0; ") +
-           "for i: P do pc[i] := 0; a[i] := 0; end; end;\n";
+           "for i: P do pc[i] := 0; a[i] := 0; end; for v: V do w[v] := 0; end; end;\n";
     const unsigned invariants = below(3);
     for (unsigned k = 0; k < invariants; ++k) out += fmt::format("invariant \"{}\" {};\n", k, invariant());
     if (one_in(3)) out += "cover \"c\" " + global_condition() + ";\n";
@@ -164,7 +166,8 @@ class RandomMurphi : RandomText {
 
  private:
   std::string value() { return std::to_string(below(3)); }
-  std::string global() { return pick({"x", "y", "x", "y", "u"}); }
+  // Which element is meant may depend on another variable.
+  std::string global() { return pick({"x", "y", "x", "y", "u", "w[0]", "w[x]", one_in(3) ? "w[u]" : "w[y]"}); }
   std::string global_condition() {
     return pick({fmt::format("{} = {}", global(), value()), fmt::format("{} != {}", global(), value()),
                  fmt::format("{} > {}", global(), value()), "b", "!b",

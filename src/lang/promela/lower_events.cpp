@@ -90,7 +90,8 @@ const ir::Expr* Lowering::is_event(const EventEdge& edge, const Event& event) {
   const Arguments& arguments = edge.statement->arguments;
   for (std::size_t k = 0; k < std::min(arguments.size(), event.message.size()); ++k)
     if (is_match(*arguments[k])) result = both(result, compare(IrKind::equal, event.message[k], number(*arguments[k])));
-  return both(is_at_event(edge.source, range), result);
+  // The channel comes first: which one it is, is often known, and then the place of the automaton is not looked at.
+  return both(result, is_at_event(edge.source, range));
 }
 
 const ir::Expr* Lowering::is_watched(const Event& event) {
