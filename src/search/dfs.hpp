@@ -5,9 +5,11 @@
 // there; without that the search would miss states inside the bound (Udupa, Desai, Rajamani, SPIN 2011: Fig. 3 is the
 // unsound search, Fig. 5 the one below).
 //
-// Under a reduction the steps it chose are taken first. If one of them leads to a state that is not on the stack, that
-// state is left before this one, and what was put off here has had its turn behind it; otherwise the other steps are
-// taken as well. The same goes for a step that leads nowhere, since nothing comes behind it.
+// Under a reduction only the steps it chose are taken, and nothing must be put off for ever. Where a strongly connected
+// component of the reduced graph has a way out, what was put off in it has its turn behind that; one without needs a
+// state that takes all its steps (Valmari, 1991), and that is the state it was entered by, which is left last.
+// Components are found as Tarjan does (1972). A chosen step that leads nowhere has nothing behind it, and then all
+// steps are taken as well.
 #pragma once
 
 #include <algorithm>
@@ -62,16 +64,24 @@ requires(S::known_ids) class DepthFirst {
     bool counting;            // false for a state opened again: its steps and errors were counted before
     bool enabled = false;     // some step can be taken ...
     bool moves = false;       // ... and some step leads to another state
-    bool goes_on = false;     // some step leads to a state that is not on the stack ...
-    bool breaks_off = false;  // ... and some step leads to none
+    bool breaks_off = false;  // some step leads nowhere
+    // Under a reduction, of the part of its component that was found behind it:
+    std::uint32_t rank = 0;  // in the order of discovery
+    std::uint32_t low = 0;   // of the first state of the component that is known to be within reach
+    bool leads_out = false;  // to another component
+    bool has_full = false;   // some state takes all its steps
   };
 
   static constexpr std::uint32_t not_expanded = UINT32_MAX;
+  static constexpr std::uint32_t left = UINT32_MAX;
 
   void explore() {
     while (going_ && !stack_.empty()) {
       Frame& frame = stack_.back();
-      if (frame.next_step == frame.end_step && needs_all_steps(frame)) frame.end_step = steps_.size();
+      if (frame.next_step == frame.end_step && needs_all_steps(frame)) {
+        frame.end_step = steps_.size();
+        frame.has_full = true;
+      }
       if (frame.next_step == frame.end_step)
         leave();
       else
@@ -80,7 +90,9 @@ requires(S::known_ids) class DepthFirst {
   }
 
   [[nodiscard]] bool needs_all_steps(const Frame& frame) const {
-    return (!frame.goes_on || frame.breaks_off) && options_.proviso == Proviso::sound;
+    if (frame.end_step == steps_.size() || options_.proviso != Proviso::sound) return false;
+    const bool is_put_off_for_ever = frame.low == frame.rank && !frame.leads_out && !frame.has_full;
+    return frame.breaks_off || is_put_off_for_ever;
   }
 
   // Takes one step of the frame on top and visits where it leads; top_ comes back unless a new frame was entered.
@@ -127,8 +139,13 @@ requires(S::known_ids) class DepthFirst {
 
   void note_successor(StateId id, bool fresh) {
     if (options_.reduction == nullptr) return;
-    if (fresh) on_stack_.push_back(false);
-    if (!stack_.empty() && !on_stack_[index_of(id)]) stack_.back().goes_on = true;
+    if (fresh) ranks_.push_back(0);
+    if (fresh || stack_.empty()) return;
+    if (ranks_[index_of(id)] == left) {
+      stack_.back().leads_out = true;
+    } else {
+      stack_.back().low = std::min(stack_.back().low, ranks_[index_of(id)]);
+    }
   }
 
   void discover() {
@@ -178,27 +195,49 @@ requires(S::known_ids) class DepthFirst {
   // The chosen steps come first, and behind them those that may still be needed.
   bool push_chosen_steps() {
     if (options_.reduction == nullptr) return false;
-    on_stack_[index_of(stack_.back().id)] = true;
+    Frame& frame = stack_.back();
+    ranks_[index_of(frame.id)] = frame.rank = frame.low = static_cast<std::uint32_t>(++last_rank_);
+    open_.push_back(frame.id);
+    frame.has_full = true;
     if (!options_.reduction->pays() || !options_.reduction->select(top_, batch_, 0, batch_.size(), chosen_))
       return false;
     const auto is_chosen = [this](std::uint32_t k) { return std::ranges::binary_search(chosen_, k); };
     push_steps(is_chosen);
     const std::size_t end = steps_.size();
     push_steps([&](std::uint32_t k) { return !is_chosen(k); });
-    stack_.back().end_step = end;
+    frame.end_step = end;
+    frame.has_full = false;
     return true;
   }
 
   void leave() {
     const Frame frame = stack_.back();
     if (frame.end_step < steps_.size()) ++recorder_.result.statistics.reduced;
-    if (options_.reduction != nullptr) on_stack_[index_of(frame.id)] = false;
+    if (options_.reduction != nullptr) leave_component(frame);
     if (frame.counting && is_deadlock(model_, options_, top_, frame.enabled, frame.moves))
       violated({Violation::Kind::deadlock}, path_to_top(), std::nullopt);
     steps_.resize(frame.first_step);
     step_back(top_, frame, undo_.size());
     undo_.resize(frame.first_undo);
     stack_.pop_back();
+  }
+
+  // What was found behind the topmost state becomes a part of what was found behind the one below, or is a component.
+  void leave_component(const Frame& frame) {
+    Frame* const below = stack_.size() > 1 ? &stack_[stack_.size() - 2] : nullptr;
+    if (frame.low < frame.rank) {
+      below->low = std::min(below->low, frame.low);
+      below->leads_out = below->leads_out || frame.leads_out;
+      below->has_full = below->has_full || frame.has_full;
+      return;
+    }
+    if (below != nullptr) below->leads_out = true;
+    StateId last{};
+    do {
+      last = open_.back();
+      ranks_[index_of(last)] = left;
+      open_.pop_back();
+    } while (last != frame.id);
   }
 
   void step_back(StateBuffer& state, const Frame& frame, std::size_t undo_end) const {
@@ -241,7 +280,8 @@ requires(S::known_ids) class DepthFirst {
 
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) +
-           undo_.size() * sizeof(Undo::Word) + expanded_at_.size() * sizeof(std::uint32_t) + on_stack_.size() / 8;
+           undo_.size() * sizeof(Undo::Word) + (expanded_at_.size() + ranks_.size()) * sizeof(std::uint32_t) +
+           open_.size() * sizeof(StateId);
   }
 
   void pause() {
@@ -278,7 +318,10 @@ requires(S::known_ids) class DepthFirst {
   std::vector<Candidate> steps_;
   std::vector<Undo::Word> undo_;
 
-  std::vector<bool> on_stack_;  // under a reduction
+  // Under a reduction.
+  std::vector<std::uint32_t> ranks_;  // per state: its rank, or that its component was left
+  std::vector<StateId> open_;         // states of components that were not left yet
+  std::uint64_t last_rank_ = 0;
   std::vector<std::uint32_t> chosen_;
 
   std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
