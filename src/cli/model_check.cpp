@@ -97,7 +97,7 @@ void ModelCheck::add(const Run& run) {
   Report part;
   part.engine = result.engine;
   if (result.canonicaliser != nullptr) part.reductions.emplace_back("symmetry");
-  if (result.partial_order != nullptr) part.reductions.emplace_back("por");
+  if (result.search.statistics.reduced > 0) part.reductions.emplace_back("por");
   judge(run, part);
   part.statistics.compile_seconds = result.compile_seconds;
   part.statistics.seconds = run.seconds;
@@ -122,7 +122,7 @@ void ModelCheck::judge(const Run& run, Report& report) {
           .allow_lossy = options_.allow_lossy,
           .symmetry = result.canonicaliser != nullptr,
           .symmetry_assumed = result.symmetry_assumed,
-          .partial_order = result.partial_order != nullptr,
+          .partial_order = result.search.statistics.reduced > 0,
           .stop_reason = stop_reason_,
           .hits = result.hits,
           .pending = result.pending,

@@ -127,8 +127,9 @@ std::vector<const ir::Type*> add_symmetry(const SearchJob& job, const Marking& m
 std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
   if (job.options.fair || !job.options.strong_fair.empty()) return "under fairness it matters who moves";
   if (!job.options.progress.empty()) return "progress is a matter of steps here";
-  if (claim.kind == ir::Claim::Kind::never)
-    return fmt::format("the never claim `{}` might count how often a state is repeated", claim.name);
+  if (claim.kind == ir::Claim::Kind::never && !ltl::is_stutter_invariant(*claim.automaton, claim.acceptance))
+    return fmt::format("the automaton `{}` could not be shown to be blind to how often a state is repeated",
+                       claim.name);
   if (claim.kind == ir::Claim::Kind::mu)
     return fmt::format("the formula `{}` is about all that can happen in a state", claim.name);
   if (claim.kind == ir::Claim::Kind::ltl &&
@@ -162,13 +163,16 @@ void add_partial_order(const SearchJob& job, const SearchEntry& search, JobResul
   const bool wanted = job.options.partial_order.value_or(search.leaves_out_steps == LeavesOutSteps::by_default);
   if (!wanted || job.options.max_depth) return;
   std::string reason = why_not_partial_order(job);
-  if (reason.empty()) {
-    result.partial_order = std::make_unique<PartialOrder>(job.program, job.selection.selected);
-    reason = result.partial_order->refusal();
+  if (reason.empty() && job.claim && !asked) {
+    result.partial_order = std::make_unique<PartialOrderOnDemand>(job.program, job.selection.selected);
+    return;
   }
-  if (reason.empty()) return;
-  result.partial_order.reset();
-  if (asked) result.warnings.push_back("no partial order reduction: " + reason);
+  if (reason.empty()) {
+    auto reduction = std::make_unique<PartialOrder>(job.program, job.selection.selected);
+    reason = reduction->refusal();
+    if (reason.empty()) result.partial_order = std::move(reduction);
+  }
+  if (!reason.empty() && asked) result.warnings.push_back("no partial order reduction: " + reason);
 }
 
 // What is known when the search could not return: the last progress it reported.

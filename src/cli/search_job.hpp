@@ -37,7 +37,7 @@ struct JobResult {
   std::vector<std::uint64_t> pending;                  // bit set of Program properties
   std::unique_ptr<Symmetry> canonicaliser;             // the one the search used; null without symmetry
   std::unique_ptr<Canonicaliser> exact_canonicaliser;  // of unlimited effort, for the trace
-  std::unique_ptr<PartialOrder> partial_order;         // null without partial order reduction
+  std::unique_ptr<Reduction> partial_order;            // null without partial order reduction
   bool symmetry_assumed = false;                       // the user forced it where it was not shown to be sound
   std::vector<std::string> warnings;
   std::string search_text;               // what searched, as it would be written

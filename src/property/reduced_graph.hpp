@@ -9,6 +9,7 @@
 // section 5.2), which one bit for each state, as here, cures.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "reduction/reduction.hpp"
@@ -23,8 +24,11 @@ class ReducedGraph {
   // How the settling ended: `pointless` when the reduction hardly leaves anything out.
   enum class End : std::uint8_t { complete, pointless, stopped, out_of_memory };
 
-  ReducedGraph(M& model, IndexedStore& store, const SearchOptions& options)
-      : model_(model), store_(store), options_(options) {}
+  // What must not be left out of the rules; all but `sound` exist for tests that show what goes wrong otherwise.
+  enum class Rules : std::uint8_t { sound, no_proviso, one_step_leads_away, choices_not_repeated };
+
+  ReducedGraph(M& model, IndexedStore& store, const SearchOptions& options, Rules rules = Rules::sound)
+      : model_(model), store_(store), options_(options), rules_(rules) {}
 
   End settle() {
     Batch starts;
@@ -40,12 +44,19 @@ class ReducedGraph {
 
   // Of the steps of a state, those it keeps; false: all of them.
   bool select(StateId id, StateView state, const Batch& steps, std::vector<std::uint32_t>& chosen) {
-    return has(id, reduced) && options_.reduction->select(state, steps, 0, steps.size(), chosen);
+    const bool leaves_out = has(id, reduced) || rules_ == Rules::choices_not_repeated;
+    return leaves_out && options_.reduction->select(state, steps, 0, steps.size(), chosen);
   }
 
+  // How many states leave out steps.
+  [[nodiscard]] std::uint64_t reduced_states() const { return reduced_states_; }
   [[nodiscard]] std::uint64_t bytes() const { return flags_.capacity(); }
 
  private:
+  // The graph is gone through once more than without a reduction, so that one has to leave out many steps to pay.
+  static constexpr std::uint64_t trial = 20'000;
+  static constexpr std::uint64_t least_share = 25;  // of each hundred steps
+
   static constexpr std::uint8_t visited = 1, on_stack = 2, reduced = 4;
 
   struct Frame {
@@ -78,8 +89,11 @@ class ReducedGraph {
       end_ = End::out_of_memory;
       return;
     }
+    offered_ += batch_.size();
     if (options_.reduction->select(store_.state(id), batch_, 0, batch_.size(), chosen_) && add_chosen()) {
       set(id, reduced);
+      ++reduced_states_;
+      left_out_ += batch_.size() - chosen_.size();
     } else {
       for (std::uint32_t k = 0; k < batch_.size(); ++k) add(k);
     }
@@ -89,14 +103,23 @@ class ReducedGraph {
   // False, and nothing is added, if a chosen step leads back into the stack.
   bool add_chosen() {
     const std::size_t first = successors_.size();
-    for (const std::uint32_t k : chosen_) {
-      add(k);
-      if (successors_.size() > first && has(successors_.back(), on_stack)) {
-        successors_.resize(first);
+    for (const std::uint32_t k : chosen_) add(k);
+    const auto back = std::count_if(successors_.begin() + static_cast<std::ptrdiff_t>(first), successors_.end(),
+                                    [this](StateId id) { return has(id, on_stack); });
+    if (!breaks_proviso(static_cast<std::size_t>(back), successors_.size() - first)) return true;
+    successors_.resize(first);
+    return false;
+  }
+
+  [[nodiscard]] bool breaks_proviso(std::size_t back, std::size_t chosen) const {
+    switch (rules_) {
+      case Rules::no_proviso:
         return false;
-      }
+      case Rules::one_step_leads_away:
+        return back == chosen;
+      default:
+        return back > 0;
     }
-    return true;
   }
 
   void add(std::uint32_t k) {
@@ -105,7 +128,8 @@ class ReducedGraph {
   }
 
   void pause() {
-    if (!options_.reduction->pays()) {
+    const bool leaves_out_enough = entered_ < trial || left_out_ * 100 >= offered_ * least_share;
+    if (!options_.reduction->pays() || !leaves_out_enough) {
       end_ = End::pointless;
     } else if (!options_.tick(
                    {.states = entered_, .depth = stack_.size(), .bytes = store_.bytes(), .phase = "reducing"})) {
@@ -124,6 +148,7 @@ class ReducedGraph {
   M& model_;
   IndexedStore& store_;
   const SearchOptions& options_;
+  const Rules rules_;
   End end_ = End::complete;
   Batch batch_;
   std::vector<std::uint32_t> chosen_;
@@ -131,6 +156,9 @@ class ReducedGraph {
   std::vector<Frame> stack_;
   std::vector<std::uint8_t> flags_;
   std::uint64_t entered_ = 0;
+  std::uint64_t reduced_states_ = 0;
+  std::uint64_t offered_ = 0;   // steps of the states entered ...
+  std::uint64_t left_out_ = 0;  // ... and those of them that are not taken
 };
 
 }  // namespace fathom

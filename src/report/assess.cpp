@@ -293,6 +293,11 @@ class Assessor {
     const char* const automaton = findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::never
                                       ? "of the never claim"
                                       : "of the runs that would violate it";
+    if (findings_.partial_order)
+      return fmt::format(
+          "{} pairs of a state and a state of the automaton {} were checked, standing for all reachable ones (partial "
+          "order reduction)",
+          states, automaton);
     return fmt::format("all {} reachable pairs of a state and a state of the automaton {} were checked", states,
                        automaton);
   }

@@ -35,6 +35,7 @@ SearchResult run_settled(const SearchRequest& request, IndexedStore& store, Prod
   }
   if (early) return std::move(*early);
   SearchResult result = search();
+  if (pays) result.statistics.reduced = reduced.reduced_states();
   result.covers_model = request.options.max_depth || product.covers_model();
   if (result.ending == Ending::exhausted && product.left_out()) {
     result.ending = Ending::bound;

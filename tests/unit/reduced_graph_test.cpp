@@ -31,6 +31,8 @@ constexpr const char* formulas[] = {
     "[]((z == 0) || (x == y))",
 };
 
+using Rules = ReducedGraph<InterpretedModel>::Rules;
+
 struct Loaded {
   Sources sources;
   Diagnostics diagnostics;
@@ -66,7 +68,7 @@ SearchOptions options_for(const ir::Program& program) {
 }
 
 // `watches`: whether the reduction knows of the atoms.
-Verdict check(const ir::Program& program, bool reduce, bool watches = true) {
+Verdict check(const ir::Program& program, bool reduce, bool watches = true, Rules rules = Rules::sound) {
   const ir::Claim& claim = program.claims.front();
   const ir::Automaton automaton = bad_runs(claim);
   InterpretedModel model(program);
@@ -78,7 +80,7 @@ Verdict check(const ir::Program& program, bool reduce, bool watches = true) {
   if (reduce && !reduction.refusal().empty()) return {};
   options.reduction = &reduction;
   IndexedStore store(model.state_words(), UINT64_MAX);
-  ReducedGraph graph(model, store, options);
+  ReducedGraph graph(model, store, options, rules);
   Product product(model, store, 0, automaton, claim.acceptance, stutters(claim), nullptr, RunRules{});
   if (reduce) {
     graph.settle();
@@ -125,6 +127,36 @@ TEST(ReducedGraph, KeepsTheVerdictsOfFormulas) {
   EXPECT_GT(totals.compared, number_of_networks() / 2);
   EXPECT_GT(totals.violated, number_of_networks() / 20);
   EXPECT_GT(totals.smaller, number_of_networks() / 20);
+}
+
+// Only while `left` goes round and round can x stay 1: who takes no other step than its own puts `right` off for ever,
+// though one of them leads away. After that x is 1 at most once.
+constexpr const char* goes_round = R"(
+byte x;
+active proctype left() {
+  do
+  :: true
+  :: break
+  od;
+  atomic { x == 1 -> x = 0 }
+}
+active proctype right() { x = 1 }
+ltl p { <>[](x == 0) }
+)";
+
+TEST(ReducedGraph, NoChosenStepMayLeadBackIntoTheStack) {
+  const Loaded loaded(goes_round);
+  ASSERT_NE(loaded.program, nullptr);
+  EXPECT_TRUE(check(*loaded.program, false).violated);
+  EXPECT_TRUE(check(*loaded.program, true).violated);
+  EXPECT_FALSE(check(*loaded.program, true, true, Rules::one_step_leads_away).violated);
+  EXPECT_FALSE(check(*loaded.program, true, true, Rules::no_proviso).violated);
+}
+
+TEST(ReducedGraph, TheSearchForCyclesHasToRepeatTheChoices) {
+  const Loaded loaded(goes_round);
+  ASSERT_NE(loaded.program, nullptr);
+  EXPECT_FALSE(check(*loaded.program, true, true, Rules::choices_not_repeated).violated);
 }
 
 TEST(ReducedGraph, NeedsToKnowTheAtoms) {

@@ -15,17 +15,6 @@ constexpr int max_letters_of_atoms = 8;
 constexpr std::uint32_t max_tableau = 2000;
 constexpr std::size_t max_product = 100'000;
 
-// The atoms that the automata look at, and all their combinations.
-std::vector<std::uint64_t> letters_of(std::uint64_t atoms) {
-  std::vector<std::uint64_t> letters;
-  std::uint64_t letter = 0;
-  do {
-    letters.push_back(letter);
-    letter = (letter - atoms) & atoms;  // the next subset
-  } while (letter != 0);
-  return letters;
-}
-
 std::uint64_t atoms_of(const ir::Automaton& automaton) {
   std::uint64_t atoms = 0;
   for (const auto& state : automaton.states)
@@ -40,7 +29,7 @@ std::uint64_t atoms_of(const ir::Automaton& automaton) {
 class RepeatingProduct {
  public:
   RepeatingProduct(const ir::Automaton& first, const ir::Automaton& second)
-      : first_(first), second_(second), letters_(letters_of(atoms_of(first) | atoms_of(second))) {}
+      : first_(first), second_(second), letters_(subsets_of(atoms_of(first) | atoms_of(second))) {}
 
   // No answer if the product is too large.
   std::optional<bool> empty() {
@@ -105,6 +94,16 @@ class RepeatingProduct {
 };
 
 }  // namespace
+
+std::vector<std::uint64_t> subsets_of(std::uint64_t atoms) {
+  std::vector<std::uint64_t> subsets;
+  std::uint64_t subset = 0;
+  do {
+    subsets.push_back(subset);
+    subset = (subset - atoms) & atoms;
+  } while (subset != 0);
+  return subsets;
+}
 
 bool is_stutter_invariant_syntactically(const ir::Ltl& formula) {
   if (formula.kind == ir::Ltl::Kind::next) return false;

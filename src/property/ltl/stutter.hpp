@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "ir/claim.hpp"
 
@@ -15,5 +17,12 @@ bool is_stutter_invariant_syntactically(const ir::Ltl& formula);
 // formula and from one that does not (after Michaud and Duret-Lutz, SPIN 2015). Where deciding would be too expensive
 // the answer is no.
 bool is_stutter_invariant(const ir::Ltl& formula, std::uint32_t atoms);
+
+// The same for an automaton, where it can be shown by a simulation; otherwise the answer is no. `acceptance`: an atom;
+// where it holds every state of the automaton is accepting.
+bool is_stutter_invariant(const ir::Automaton& automaton, std::optional<std::uint32_t> acceptance);
+
+// All combinations of the given atoms.
+std::vector<std::uint64_t> subsets_of(std::uint64_t atoms);
 
 }  // namespace fathom::ltl
