@@ -7,10 +7,11 @@ sides see everything, and print a Markdown table.
 
 Spin is compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l. Fathom runs without
 optimisation of the model. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the
-cache (the second of two runs). States are those of the product: what pan calls `states, stored`, with its copies for fairness,
+cache (the second of two runs). With --fair the goal is a third of the states that Spin visits. States are those of the product: what pan calls `states, stored`, with its copies for fairness,
 and the pairs that Fathom visits.
 """
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -29,7 +30,10 @@ CASES = [
     ("spin/LTL/diskhead.pml", "ltl:p"),
     ("spin/Book_1991/p347.pftp.ses5.pml", "non-progress"),
     ("spin/Book_1991/p337.pftp.ses.pml", "non-progress"),
+    ("spin/LTL/petersonN.pml", "ltl:bounded_bypass"),
 ]
+# Models that are too large, or too small, as they are: what is written instead of what.
+SIZES = {"spin/LTL/petersonN.pml": ("#define N\t5", "#define N\t3")}
 
 
 def cpu_of(command, folder, timeout):
@@ -73,8 +77,28 @@ def fathom(binary, model, kind, fair, timeout):
     return sum(run["statistics"]["states"] for run in claims), seconds, found["verdict"]
 
 
+@contextlib.contextmanager
+def sized(path):
+    """The model, in the size that is measured."""
+    if path not in SIZES:
+        yield SUITE / path
+        return
+    old, new = SIZES[path]
+    text = (SUITE / path).read_text(encoding="utf-8")
+    if old not in text:
+        raise RuntimeError(f"{path} does not contain {old!r}")
+    with tempfile.TemporaryDirectory(prefix="fathom-liveness-") as folder:
+        model = Path(folder) / Path(path).name
+        model.write_text(text.replace(old, new), encoding="utf-8")
+        yield model
+
+
 def row(binary, path, kind, fair, timeout):
-    model = SUITE / path
+    with sized(path) as model:
+        return row_of(binary, model, path, kind, fair, timeout)
+
+
+def row_of(binary, model, path, kind, fair, timeout):
     our_states, our_seconds, verdict = fathom(binary, model, kind, fair, timeout)
     their_states, their_seconds, errors = spin(model, kind, fair, timeout)
     if (verdict == "holds") != (errors == 0):

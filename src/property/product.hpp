@@ -56,6 +56,8 @@ class Product {
   // A bound on the numbers of nodes so far.
   [[nodiscard]] std::uint64_t size() const { return store_.size() * automaton_.states.size(); }
   [[nodiscard]] StateView state(Node node) const { return store_.state(StateId{node / automaton_.states.size()}); }
+  // Where the automaton is in a node.
+  [[nodiscard]] std::size_t place(Node node) const { return node % automaton_.states.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
   [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
@@ -129,9 +131,7 @@ class Product {
     return index_of(state) * automaton_.states.size() + place;
   }
   [[nodiscard]] StateId id_of(Node node) const { return StateId{node / automaton_.states.size()}; }
-  [[nodiscard]] const ir::Automaton::State& place_of(Node node) const {
-    return automaton_.states[node % automaton_.states.size()];
-  }
+  [[nodiscard]] const ir::Automaton::State& place_of(Node node) const { return automaton_.states[place(node)]; }
   StateId insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))).id; }
 
   [[nodiscard]] bool is_accepting(Node node, std::uint64_t atoms) const {

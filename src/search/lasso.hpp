@@ -66,15 +66,16 @@ class PathFinder {
   using Allowed = std::function<bool(Node)>;
   using Goal = std::function<bool(const ProductEdge&)>;  // the edge that completes the path
 
-  PathFinder(Graph& graph, Allowed allowed, Goal passable = {})
-      : graph_(graph), allowed_(std::move(allowed)), passable_(std::move(passable)) {}
+  PathFinder(Graph& graph, Allowed allowed, Goal passable = {}, std::size_t limit = SIZE_MAX)
+      : graph_(graph), allowed_(std::move(allowed)), passable_(std::move(passable)), limit_(limit) {}
 
-  // From one of these nodes to the target of the first edge that is a goal. Empty if there is none.
+  // From one of these nodes to the target of the first edge that is a goal. Empty if there is none, or if it was not
+  // found by expanding as many nodes as the limit says.
   NodePath find(const std::vector<Node>& from, const Goal& goal) {
     queue_.clear();
     arrivals_.assign(graph_.size(), {});
     for (const Node node : from) arrive(node, {node, InstanceId{}});
-    for (std::size_t k = 0; k < queue_.size(); ++k) {
+    for (std::size_t k = 0; k < std::min(queue_.size(), limit_); ++k) {
       edges_.clear();
       const Node node = queue_[k];
       graph_.expand(node, false, edges_, [](InstanceId) {});
@@ -114,6 +115,7 @@ class PathFinder {
   Graph& graph_;
   Allowed allowed_;
   Goal passable_;  // empty: every edge between allowed nodes is
+  std::size_t limit_;
   std::vector<Node> queue_;
   std::vector<Arrival> arrivals_;
   std::vector<ProductEdge> edges_;
@@ -121,13 +123,41 @@ class PathFinder {
 
 // A shortest way from the start to one of the wanted nodes; a start node that is wanted is a path of its own.
 template <class Graph>
-NodePath shortest_stem(Graph& graph, const std::function<bool(Node)>& allowed,
-                       const std::function<bool(Node)>& wanted) {
+NodePath shortest_stem(Graph& graph, const std::function<bool(Node)>& allowed, const std::function<bool(Node)>& wanted,
+                       std::size_t limit = SIZE_MAX) {
   std::vector<Node> starts;
   graph.starts(starts);
   for (const Node start : starts)
     if (wanted(start)) return {{start}, {}};
-  return PathFinder<Graph>(graph, allowed).find(starts, [&](const ProductEdge& edge) { return wanted(edge.target); });
+  return PathFinder<Graph>(graph, allowed, {}, limit).find(starts, [&](const ProductEdge& edge) {
+    return wanted(edge.target);
+  });
+}
+
+// The same loop, begun at another of its nodes.
+inline NodePath begun_at(const NodePath& loop, Node node) {
+  const auto place = std::ranges::find(loop.nodes, node) - loop.nodes.begin();
+  NodePath result = loop;
+  result.nodes.pop_back();
+  std::ranges::rotate(result.nodes, result.nodes.begin() + place);
+  std::ranges::rotate(result.steps, result.steps.begin() + place);
+  result.nodes.push_back(node);
+  return result;
+}
+
+// A lasso whose loop passes a node that lies on a cycle of known nodes: a shortest loop through it, and then a shortest
+// way to whatever node of the loop is nearest (Edelkamp, Leue, Lluch-Lafuente, STTT 2004).
+// With `effort`, so many nodes are expanded in the hope that a way through unknown ones is shorter still.
+template <class Graph>
+Lasso short_lasso(Graph& graph, const std::function<bool(Node)>& known, Node node, std::size_t effort) {
+  const auto all = [](Node) { return true; };
+  const auto leads_to_it = [node](const ProductEdge& edge) { return edge.target == node; };
+  NodePath loop = PathFinder<Graph>(graph, all, {}, effort).find({node}, leads_to_it);
+  if (loop.nodes.empty()) loop = PathFinder<Graph>(graph, known).find({node}, leads_to_it);
+  const auto on_loop = [&loop](Node other) { return std::ranges::find(loop.nodes, other) != loop.nodes.end(); };
+  NodePath stem = shortest_stem<Graph>(graph, all, on_loop, effort);
+  if (stem.nodes.empty()) stem = shortest_stem<Graph>(graph, known, on_loop);
+  return {stem, begun_at(loop, stem.nodes.back())};
 }
 
 }  // namespace fathom

@@ -1,5 +1,7 @@
 #include "search/ndfs.hpp"
 
+#include <optional>
+
 #include "property/bad_runs.hpp"
 #include "search/no_progress.hpp"
 #include "search/settled_part.hpp"
@@ -32,8 +34,10 @@ SearchResult run_ndfs(const SearchRequest& request) {
     return Product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters, nullptr,
                    claim.rules);
   };
+  std::optional<PlaceRanks> ranks;
+  if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    return NestedDfs(product, options, claim.number, chosen).run();
+    return NestedDfs(product, options, claim.number, chosen, ranks ? &*ranks : nullptr).run();
   });
 }
 

@@ -10,11 +10,20 @@
 //  - se: the first search already reports an edge back into its stack when one of its ends is accepting, and the second
 //    enters only what the first has left (Schwoon, Esparza, TACAS 2005). Finds cycles earliest; the default.
 //
+// Directed (Edelkamp, Lluch-Lafuente, Leue, STTT 2004): the first search goes where the automaton can accept first, and
+// the second tries those successors first that differ in the fewest bits from the node it wants to come back to. It
+// leaves out those from which the automaton cannot come back.
+//
 // Cycles without progress can be found directly (ibid., Fig. 5): see no_progress.hpp.
 #pragma once
 
+#include <bit>
+#include <functional>
+#include <numeric>
+
 #include "search/graph_search.hpp"
 #include "search/node_flags.hpp"
+#include "search/place_ranks.hpp"
 
 namespace fathom {
 
@@ -27,8 +36,10 @@ class NestedDfs : GraphSearch<Graph> {
   using typename Base::Stack;
 
  public:
-  NestedDfs(Graph& graph, const SearchOptions& options, std::uint32_t claim, NestedVariant variant)
-      : Base(graph, options, claim), variant_(variant) {}
+  // `ranks`: for a directed search.
+  NestedDfs(Graph& graph, const SearchOptions& options, std::uint32_t claim, NestedVariant variant,
+            const PlaceRanks* ranks = nullptr)
+      : Base(graph, options, claim), variant_(variant), ranks_(ranks) {}
 
   SearchResult run() {
     this->from_starts([this](Node start) {
@@ -38,6 +49,8 @@ class NestedDfs : GraphSearch<Graph> {
   }
 
  private:
+  static constexpr std::size_t improvement_effort = 20'000;  // nodes for a shorter lasso, where the search ends with it
+
   static constexpr std::uint8_t visited = 1;   // by the first search
   static constexpr std::uint8_t on_stack = 2;  // of the first search
   static constexpr std::uint8_t nested = 4;    // visited by the second search
@@ -64,6 +77,7 @@ class NestedDfs : GraphSearch<Graph> {
   void enter(Node node) {
     flags_.set(node, visited | on_stack);
     this->open(node, first_);
+    if (ranks_ != nullptr) order_edges([this](Node target) { return ranks_->rank(this->graph_.place(target)); });
     if (first_.back().accepting) flags_.set(node, accepting);
   }
 
@@ -86,7 +100,7 @@ class NestedDfs : GraphSearch<Graph> {
 
   void search_cycle(Node seed) {
     flags_.set(seed, nested);
-    this->reopen(seed, second_);
+    reopen(seed, seed);
     while (this->going_ && !second_.empty()) {
       if (!this->has_edge(second_.back())) {
         this->close(second_);
@@ -99,22 +113,45 @@ class NestedDfs : GraphSearch<Graph> {
       }
       if (flags_.has(target, nested)) continue;
       flags_.set(target, nested);
-      this->reopen(target, second_);
+      reopen(target, seed);
     }
     while (!second_.empty()) this->close(second_);
   }
 
-  // The accepting node lies on a cycle; among the visited nodes there is a shortest one, and a shortest way to it. Such
-  // a cycle is reported once.
+  void reopen(Node node, Node seed) {
+    Base::reopen(node, second_);
+    if (ranks_ == nullptr) return;
+    const auto first = this->edges_.begin() + static_cast<std::ptrdiff_t>(second_.back().first_edge);
+    const auto end = std::remove_if(first, this->edges_.end(), [&](const ProductEdge& edge) {
+      return !ranks_->leads_back(this->graph_.place(edge.target), this->graph_.place(seed));
+    });
+    this->edges_.erase(end, this->edges_.end());
+    order_edges([&](Node target) { return distance(target, seed); });
+  }
+
+  // Bits in which the states of the model differ.
+  [[nodiscard]] int distance(Node node, Node other) const {
+    const StateView a = this->graph_.state(node), b = this->graph_.state(other);
+    return std::transform_reduce(a.begin(), a.end(), b.begin(), 0, std::plus(),
+                                 [](std::uint64_t x, std::uint64_t y) { return std::popcount(x ^ y); });
+  }
+
+  // Sorts the edges of the node that was opened last.
+  template <class Value>
+  void order_edges(const Value& value) {
+    const Stack& stack = second_.empty() ? first_ : second_;
+    const auto first = this->edges_.begin() + static_cast<std::ptrdiff_t>(stack.back().first_edge);
+    std::stable_sort(first, this->edges_.end(),
+                     [&](const ProductEdge& a, const ProductEdge& b) { return value(a.target) < value(b.target); });
+  }
+
+  // The accepting node lies on a cycle. Such a cycle is reported once.
   void report(Node node) {
     if (flags_.has(node, reported)) return;
     flags_.set(node, reported);
     this->found_cycle([&] {
       const auto known = [this](Node other) { return flags_.has(other, visited); };
-      const auto is_it = [node](Node other) { return other == node; };
-      const auto leads_to_it = [node](const ProductEdge& edge) { return edge.target == node; };
-      return Lasso{shortest_stem<Graph>(this->graph_, known, is_it),
-                   PathFinder<Graph>(this->graph_, known).find({node}, leads_to_it)};
+      return short_lasso<Graph>(this->graph_, known, node, this->options_.max_errors == 1 ? improvement_effort : 0);
     });
   }
 
@@ -123,6 +160,7 @@ class NestedDfs : GraphSearch<Graph> {
   }
 
   NestedVariant variant_;
+  const PlaceRanks* ranks_;
   NodeFlags flags_;
   Stack first_, second_;
 };

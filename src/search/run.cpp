@@ -97,6 +97,8 @@ constexpr SearchParameter ndfs_parameters[] = {
     {"variant", "cvwy|hpy|se|direct", "se",
      "when a cycle is seen: back at the node the second search began with, back on the stack of the first, or already "
      "in the first search; direct: for non-progress cycles only, without an automaton"},
+    {"directed", "yes|no", "no",
+     "go first where the automaton can accept, and back by the states that look most like the one to come back to"},
 };
 
 constexpr SearchParameter l2s_parameters[] = {
@@ -244,12 +246,12 @@ constexpr SearchEntry entries[] = {
      .help = "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
      .run = run_ndfs,
      .parameters = ndfs_parameters,
-     .leaves_out_steps = LeavesOutSteps::on_request,
+     .leaves_out_steps = LeavesOutSteps::by_default,
      .for_claims = true},
     {.name = "scc",
      .help = "the same by strongly connected components; with --fair this is the one",
      .run = run_scc,
-     .leaves_out_steps = LeavesOutSteps::on_request,
+     .leaves_out_steps = LeavesOutSteps::by_default,
      .for_claims = true,
      .takes_fairness = true},
     {.name = "l2s",

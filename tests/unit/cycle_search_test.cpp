@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "property/bad_runs.hpp"
 #include "search/ndfs.hpp"
 #include "search/no_progress.hpp"
 #include "search/scc.hpp"
@@ -30,6 +31,7 @@ class ToyGraph {
 
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
+  [[nodiscard]] std::size_t place(Node) const { return 0; }
   [[nodiscard]] Marks all_marks() const { return wanted; }
   [[nodiscard]] const std::vector<StrongPair>& strong_pairs() const { return pairs; }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
@@ -174,6 +176,49 @@ TEST(CycleSearch, NestedDfsFindsAnAcceptingCycleIfThereIsOne) {
       if (HasFatalFailure()) return;
     }
   }
+}
+
+TEST(CycleSearch, DirectedSearchFindsAnAcceptingCycleIfThereIsOne) {
+  std::mt19937 random(6);
+  const SearchOptions options = toy_options();
+  const PlaceRanks ranks(all_runs(), true);
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, 0);
+    for (const NestedVariant variant : {NestedVariant::cvwy, NestedVariant::hpy, NestedVariant::se}) {
+      expect_verdict(graph, NestedDfs(graph, options, 0, variant, &ranks).run(), k);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// 0 -> 1 <-> 2 -> 3, 1 accepting: a cycle stays in the middle, and from 3 nothing more is accepted.
+TEST(CycleSearch, PlacesAreRankedByWhatTheAutomatonCanStillAccept) {
+  ir::Automaton automaton;
+  for (const std::vector<std::uint32_t>& targets : std::vector<std::vector<std::uint32_t>>{{1}, {2}, {1, 3}, {3}}) {
+    ir::Automaton::State& state = automaton.states.emplace_back();
+    for (const std::uint32_t target : targets) state.edges.push_back({target, {}, {}, {}});
+  }
+  automaton.states[1].accepting = true;
+  const PlaceRanks ranks(automaton, false);
+  EXPECT_EQ(ranks.rank(0), 1);
+  EXPECT_EQ(ranks.rank(1), 0);
+  EXPECT_EQ(ranks.rank(2), 0);
+  EXPECT_EQ(ranks.rank(3), 2);
+  EXPECT_TRUE(ranks.leads_back(2, 1));
+  EXPECT_FALSE(ranks.leads_back(3, 1));
+  EXPECT_EQ(PlaceRanks(automaton, true).rank(3), 0);
+}
+
+// The stem leads to the nearest node of the loop, not to the accepting one: 0 -> 1 -> 2 -> 3 (accepting) -> 1.
+TEST(CycleSearch, TheStemEndsWhereItMeetsTheLoop) {
+  ToyGraph graph;
+  graph.arcs = {{{1, {}}}, {{2, {}}}, {{3, {}}}, {{1, {}}}};
+  graph.own_marks = {{}, {}, {}, Marks(1)};
+  graph.start_nodes = {0};
+  const SearchResult result = NestedDfs(graph, toy_options(), 0, NestedVariant::se).run();
+  expect_lasso(graph, *result.first);
+  EXPECT_EQ(*result.first->loop, 1U);
+  EXPECT_EQ(result.first->steps.size(), 4U);
 }
 
 TEST(CycleSearch, ComponentSearchFindsAComponentWithAllMarks) {
