@@ -49,7 +49,7 @@ def measure(fathom, model, options, search, limit, seed=1):
     name, *more = search.split(" ", 1)
     with tempfile.TemporaryDirectory(prefix="fathom-directed-") as folder:
         report = Path(folder) / "report.json"
-        command = [fathom, "check", "--search", name, *shlex.split(more[0] if more else ""), "--shorten", "no", "--seed",
+        command = [fathom, "check", "--search", name, *shlex.split(more[0] if more else ""), "--shorten", "off", "--seed",
                    str(seed), "--time", limit, "--json", str(report), *options, str(model)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode == 2:

@@ -54,6 +54,7 @@ class Beam {
         if (!going()) break;
         expand(chosen);
       }
+      level_cost_ = dead_end;
       ++depth_;
     }
     return finish();
@@ -87,7 +88,8 @@ class Beam {
 
   // With levels by cost a violation waits until nothing cheaper can come.
   [[nodiscard]] bool best_due() const {
-    return best_.exists() && (!plan_.by_cost || levels_.empty() || !best_.improved_by(levels_.begin()->first));
+    if (!best_.exists() || !plan_.by_cost) return best_.exists();
+    return !best_.improved_by(level_cost_) && (levels_.empty() || !best_.improved_by(levels_.begin()->first));
   }
 
   [[nodiscard]] bool at_depth_bound() const { return options_.max_depth && depth_ >= *options_.max_depth; }
@@ -117,6 +119,7 @@ class Beam {
     } else if (cost < candidates[number].cost) {
       candidates[number].cost = cost;
       candidates[number].parent = from;
+      examine(state, from, cost);
     }
   }
 
@@ -130,6 +133,7 @@ class Beam {
   void take_level() {
     const auto first = levels_.begin();
     level_ = std::move(first->second);
+    level_cost_ = first->first;
     levels_.erase(first);
     chosen_.clear();
     std::uint64_t last_rank = 0;
@@ -307,6 +311,7 @@ class Beam {
   std::vector<Number> chosen_;                      // of this level
   Batch batch_;
   std::vector<Step> steps_;
+  Cost level_cost_ = dead_end;  // of this level, while it is being expanded
   std::uint64_t dropped_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t expanded_ = 0;

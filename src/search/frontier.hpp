@@ -180,10 +180,13 @@ class Frontier {
     Counterexample run;
     expander_.model().quiet(true);
     expander_.starts(batch_);
-    Level starts = empty_level();
-    for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (batch_.outcome(k).has_successor()) starts.states.insert(expander_.successor(batch_, k));
-    run.states = path(std::move(starts.states), end_->state, 0, end_->depth);
+    StateLayer starts(expander_.words());
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+      if (!batch_.outcome(k).has_successor()) continue;
+      const StateView state = expander_.successor(batch_, k);
+      if (!is_cut(state, 0)) starts.insert(state);
+    }
+    run.states = path(std::move(starts), end_->state, 0, end_->depth);
     run.failing_step = end_->failing_step;
     expander_.model().quiet(false);
     return run;

@@ -158,15 +158,21 @@ class MemoryLimited {
   }
   [[nodiscard]] bool is_free(Number n) const { return find(state(n), nodes_[n].hash) != n; }
 
-  // Makes room for one more. False: everything that is held is on the way to the state being expanded.
-  bool make_room(Number expanding) {
+  enum class Room : std::uint8_t { made, not_worth_it, none };
+
+  // Makes room for a state by forgetting worse ones. `none`: everything that is held is on the way to the state being
+  // expanded. Among equals the longer way is better: otherwise two states could push each other out for ever.
+  Room make_room(Number expanding, Cost total, Cost cost) {
     while (held_ >= limit_) {
       auto worst = leaves_.rbegin();
       while (worst != leaves_.rend() && is_pinned(std::get<2>(*worst), expanding)) ++worst;
-      if (worst == leaves_.rend()) return false;
+      if (worst == leaves_.rend()) return Room::none;
+      const Node& leaf = nodes_[std::get<2>(*worst)];
+      const bool is_worse = !leaf.waits || leaf.total > total || (leaf.total == total && leaf.cost < cost);
+      if (!is_worse) return Room::not_worth_it;
       forget(std::get<2>(*worst));
     }
-    return true;
+    return Room::made;
   }
 
   // Nobody would remember a start state.
@@ -248,8 +254,15 @@ class MemoryLimited {
     const auto own = static_cast<Cost>(std::min<std::uint64_t>(std::uint64_t{cost} + estimate, dead_end - 1));
     const Cost total = std::max(own, least);
     if ((estimate == dead_end && leaves_dead_ends_) || !best_.improved_by(total)) return;
-    if (make_room(from))
+    place(found, hash, from, cost, total);
+  }
+
+  void place(StateView found, Hash hash, Number from, Cost cost, Cost total) {
+    const Room room = make_room(from, total, cost);
+    if (room == Room::made)
       add(found, hash, from, cost, total);
+    else if (room == Room::not_worth_it && from != none)
+      update(from, [&] { miss(from, {hash, total}); });
     else
       too_long_ = true;
   }

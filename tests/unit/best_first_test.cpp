@@ -286,10 +286,10 @@ TEST(BestFirst, GoesWrongWithoutOpeningStatesAgainAndWithTestsAtGeneration) {
 TEST(BestFirst, ABoundWithoutOpeningStatesAgainMissesViolations) {
   ToyGraph graph;
   graph.starts = {0};
-  graph.successors_of = {{1, 3}, {2}, {3}, {4}, {}};  // by 1 and 2 it takes three steps to 3, and there is one
-  graph.bad = {4};
+  graph.successors_of = {{1, 2}, {3}, {4}, {4}, {5}, {}};  // to 4 there are three steps by 1 and 3, and two by 2
+  graph.bad = {5};
   ToyModel model(graph);
-  Table evaluator({0, 0, 0, 1, 0});
+  Table evaluator({0, 0, 1, 0, 0, 0});
   std::vector<Evaluator*> evaluators{&evaluator};
   class UpToThree final : public BoundRule {
    public:
