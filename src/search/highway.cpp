@@ -1,5 +1,7 @@
 #include "search/highway.hpp"
 
+#include <algorithm>
+
 #include "search/liveness.hpp"
 #include "search/run.hpp"
 #include "search/scc.hpp"
@@ -55,8 +57,9 @@ SearchResult search_for_cycles(const SearchRequest& request, IndexedStore& store
 
 // The states are kept first, and then the search for a run that the claim forbids stays among them: such a run is one
 // of the model. Between states that were kept every edge of the model counts, jumps over levels included.
-SearchResult check_claim(const SearchRequest& request, const HighwayBounds& bounds) {
+SearchResult check_claim_within(const SearchRequest& request, const HighwayBounds& bounds, std::uint64_t depth) {
   SearchOptions options = request.options;
+  options.max_depth = depth;
   options.deadlock = DeadlockMode::off;
   options.assertions = options.check_states = false;
   IndexedStore store(request.model.state_words(), options.memory_limit);
@@ -71,6 +74,18 @@ SearchResult check_claim(const SearchRequest& request, const HighwayBounds& boun
   result.ending = kept.ending;
   result.scope = kept.scope;
   return result;
+}
+
+// A long highway is looked at in parts that grow, so that a violation near its beginning ends the search early: with
+// the same seed its first levels are the same again, and all parts together cost little more than the last one.
+SearchResult check_claim(const SearchRequest& request, const HighwayBounds& bounds) {
+  constexpr std::uint64_t first_part = 256, growth = 4;
+  const std::uint64_t last = request.options.max_depth.value_or(UINT64_MAX);
+  for (std::uint64_t depth = std::min(first_part, last);; depth = depth > last / growth ? last : depth * growth) {
+    SearchResult result = check_claim_within(request, bounds, depth);
+    const bool decided = result.first || result.ending == Ending::time_or_user || result.ending == Ending::memory_limit;
+    if (decided || depth == last || result.statistics.breadth->levels <= depth) return result;
+  }
 }
 
 SearchResult run(const SearchRequest& request, const HighwayBounds& bounds) {

@@ -185,7 +185,7 @@ requires S::keeps_states class Highway {
 
   // Its number, or nothing if it is passed over already.
   std::optional<std::uint32_t> add_candidate(std::uint32_t k, StateId from) {
-    if (sampler_.rank(level_number(), hashes_[k]) > largest_rank_) {
+    if (largest_rank_ != UINT64_MAX && sampler_.rank(level_number(), hashes_[k]) > largest_rank_) {
       narrowed_ = true;
       if (checks_all()) examine(successor(k), from);
       return std::nullopt;
