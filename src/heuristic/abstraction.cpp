@@ -36,8 +36,18 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] const Action& action(const MaySteps::Instance& instance) const {
-    return facts_.actions.all()[facts_.actions.number(instance.edge, instance.number)];
+  // The cells that decide whether an instance can be taken, and those that it reads at all.
+  [[nodiscard]] BitSet guard_reads(const MaySteps::Instance& instance) const {
+    BitSet cells(facts_.cells.size());
+    facts_.actions.each_of(instance.edge, instance.number,
+                           [&](std::uint32_t action) { cells |= facts_.actions.all()[action].guard_reads; });
+    return cells;
+  }
+  [[nodiscard]] BitSet all_reads(const MaySteps::Instance& instance) const {
+    BitSet cells(facts_.cells.size());
+    facts_.actions.each_of(instance.edge, instance.number,
+                           [&](std::uint32_t action) { cells |= facts_.actions.all()[action].touches.reads; });
+    return cells;
   }
 
   // Alternatives that read the same cells belong together; if there are too many, all do.
@@ -72,8 +82,8 @@ class Planner {
       }
       for (const std::uint32_t k : instances) {
         plans_.back().aim.failing[k] = true;
-        plans_.back().seeds |= action(steps_.instances()[k]).guard_reads;
-        if (instances.size() == 1) plans_.back().seeds |= action(steps_.instances()[k]).touches.reads;
+        plans_.back().seeds |= guard_reads(steps_.instances()[k]);
+        if (instances.size() == 1) plans_.back().seeds |= all_reads(steps_.instances()[k]);
       }
     }
   }
@@ -90,7 +100,7 @@ class Planner {
       const auto agent =
           std::pair(components[instance.edge], by_parameters ? instance.parameters : std::vector<std::int64_t>{});
       auto [found, fresh] = of_agent.try_emplace(agent, BitSet(facts_.cells.size()));
-      found->second |= action(instance).guard_reads;
+      found->second |= guard_reads(instance);
     }
     for (const auto& [agent, reads] : of_agent) deadlock.processes.push_back(reads);
     plans_.push_back(std::move(deadlock));
