@@ -2,13 +2,18 @@
 // state of the automaton. States of the model are stored once, whatever the automaton remembers of the way there; a
 // node is a number, so that a search keeps what it knows of nodes in plain arrays.
 //
+// A state is expanded once for each node it is part of, and once more by a second search. Where it turns out that this
+// happens often, it is kept where the steps of a state led, as long as there is memory for that: to repeat the steps
+// takes several times as long.
+//
 // In a node the automaton reads the atoms of the state and moves, then the model moves. A state in which the model
 // cannot move stays as it is for ever, where the claim reads finite runs that way.
 #pragma once
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "property/fairness.hpp"
@@ -49,16 +54,25 @@ class Product {
         acceptance_(acceptance),
         number_(claim),
         automaton_(automaton),
+        place_bits_(static_cast<int>(std::bit_width(std::max<std::size_t>(1, automaton.states.size()) - 1))),
         stutters_(stutters),
         fairness_(fairness),
         rules_(rules) {}
 
   // A bound on the numbers of nodes so far.
-  [[nodiscard]] std::uint64_t size() const { return store_.size() * automaton_.states.size(); }
-  [[nodiscard]] StateView state(Node node) const { return store_.state(StateId{node / automaton_.states.size()}); }
+  [[nodiscard]] std::uint64_t size() const { return store_.size() << place_bits_; }
+  [[nodiscard]] StateView state(Node node) const { return store_.state(id_of(node)); }
   // Where the automaton is in a node.
-  [[nodiscard]] std::size_t place(Node node) const { return node % automaton_.states.size(); }
-  [[nodiscard]] std::uint64_t bytes() const { return store_.bytes(); }
+  [[nodiscard]] std::size_t place(Node node) const { return node & ((Node{1} << place_bits_) - 1); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return store_.bytes() + links_.capacity() * sizeof(Link) + links_of_.capacity() * sizeof(links_of_[0]);
+  }
+  // Gives up what is only kept to save time.
+  void spare_memory() {
+    keeps_links_ = false;
+    links_ = {};
+    links_of_ = {};
+  }
   [[nodiscard]] Marks all_marks() const { return fairness_ == nullptr ? Marks(1) : fairness_->all(); }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
   // Every state keeps only the steps that were settled on.
@@ -113,6 +127,14 @@ class Product {
     move_automaton(node, atoms, result);
     if (targets_.empty()) return result;
     note_expanded(id_of(node));
+    if (const Links known = links_from(id_of(node)); !known.empty()) {
+      for (const Link& link : known) {
+        fire(link.step);
+        add_edges(link.target, link.step, 0, out);
+      }
+      node_marks_.set(0, result.accepting);
+      return result;
+    }
     batch_.clear();
     model_.successors(state, batch_);
     if (!store_.reserve(batch_.size())) {
@@ -127,10 +149,8 @@ class Product {
   }
 
  private:
-  [[nodiscard]] Node node(StateId state, std::uint32_t place) const {
-    return index_of(state) * automaton_.states.size() + place;
-  }
-  [[nodiscard]] StateId id_of(Node node) const { return StateId{node / automaton_.states.size()}; }
+  [[nodiscard]] Node node(StateId state, std::uint32_t place) const { return index_of(state) << place_bits_ | place; }
+  [[nodiscard]] StateId id_of(Node node) const { return StateId{node >> place_bits_}; }
   [[nodiscard]] const ir::Automaton::State& place_of(Node node) const { return automaton_.states[place(node)]; }
   StateId insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))).id; }
 
@@ -139,15 +159,18 @@ class Product {
   }
 
   void note_expanded(StateId id) {
-    if (index_of(id) >= expanded_.size()) expanded_.resize(store_.size());
+    ++expansions_;
+    if (index_of(id) >= expanded_.size())
+      expanded_.resize(std::max<std::uint64_t>(store_.size(), 2 * expanded_.size()));
     if (!expanded_[index_of(id)]) ++expanded_states_;
     expanded_[index_of(id)] = true;
   }
 
   // Finds where the automaton can go, each place once.
   void move_automaton(Node node, std::uint64_t atoms, Expansion& result) {
-    targets_.clear();
     const ir::Automaton::State& place = place_of(node);
+    if (&place == moved_from_ && atoms == moved_with_) return;  // as for the node before
+    targets_.clear();
     for (std::uint32_t k = 0; k < place.edges.size(); ++k) {
       const ir::Automaton::Edge& edge = place.edges[k];
       if (!edge.condition.admits(atoms)) continue;
@@ -159,6 +182,8 @@ class Product {
         targets_.push_back(edge.target);
       }
     }
+    moved_from_ = result.violation ? nullptr : &place;
+    moved_with_ = atoms;
   }
 
   // False: the model cannot move here.
@@ -167,9 +192,14 @@ class Product {
                  Expansion& result) {
     prefetch();
     bool moves = false;
-    choose_steps(id, state);
-    for (const std::uint32_t k : chosen_) {
+    bool plain = pays_to_keep_links();
+    const std::size_t first_link = links_.size();
+    const bool all = reduced_ == nullptr || !reduced_->select(id, state, batch_, chosen_);
+    const std::size_t count = all ? batch_.size() : chosen_.size();
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const std::uint32_t k = all ? j : chosen_[j];
       const Outcome outcome = batch_.outcome(k);
+      plain = plain && outcome.ok();
       if (outcome.is_blocked()) continue;
       fire(batch_.instance(k));
       if (outcome.is_fault() && (assertions || !outcome.goes_on()) && !result.violation) {
@@ -179,31 +209,63 @@ class Product {
       if (!outcome.has_successor()) continue;
       moves = true;
       const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
-      const StateId successor = store_.insert(batch_.state(k), hashes_[k]).id;
-      if (index_of(successor) >= limit_) {
-        left_out_ = true;
-        continue;
-      }
-      const bool progress = rules_.is_progress(edge_of(batch_.instance(k)));
-      for (const std::uint32_t target : targets_)
-        if (!progress || !automaton_.states[target].accepting)  // the automaton waits for the last progress
-          out.push_back({node(successor, target), batch_.instance(k), marks, progress});
+      const StateId successor = store_.insert({batch_.words(k), model_.state_words()}, hashes_[k]).id;
+      if (plain) links_.push_back({successor, batch_.instance(k)});
+      add_edges(successor, batch_.instance(k), marks, out);
     }
+    keep_links(id, first_link, plain);
     return moves;
   }
 
-  void choose_steps(StateId id, StateView state) {
-    if (reduced_ != nullptr && reduced_->select(id, state, batch_, chosen_)) return;
-    chosen_.resize(batch_.size());
-    std::iota(chosen_.begin(), chosen_.end(), 0U);
+  // The edges of one step: one for each way the automaton can go.
+  void add_edges(StateId successor, InstanceId step, std::uint32_t marks, std::vector<ProductEdge>& out) {
+    if (index_of(successor) >= limit_) {
+      left_out_ = true;
+      return;
+    }
+    const bool progress = rules_.is_progress(edge_of(step));
+    for (const std::uint32_t target : targets_)
+      if (!progress || !automaton_.states[target].accepting)  // the automaton waits for the last progress
+        out.push_back({node(successor, target), step, marks, progress});
+  }
+
+  // ---- Where the steps of states led.
+  struct Link {
+    StateId target;
+    InstanceId step;
+  };
+  using Links = std::span<const Link>;
+  static constexpr unsigned count_bits = 16;
+
+  [[nodiscard]] Links links_from(StateId id) const {
+    if (index_of(id) >= links_of_.size()) return {};
+    const std::uint64_t kept = links_of_[index_of(id)];
+    return {links_.data() + (kept >> count_bits), kept & ((std::uint64_t{1} << count_bits) - 1)};
+  }
+
+  // Fairness and reductions have more to ask of a step than where it leads. One in four expansions must be a
+  // repetition.
+  [[nodiscard]] bool pays_to_keep_links() const {
+    return keeps_links_ && fairness_ == nullptr && reduced_ == nullptr && expansions_ > 4096 &&
+           4 * expanded_states_ < 3 * expansions_;
+  }
+
+  // Those from `first` on are the steps of a state, if they can be kept.
+  void keep_links(StateId id, std::size_t first, bool plain) {
+    const std::size_t count = links_.size() - first;
+    if (!plain || count == 0 || count >> count_bits != 0) return links_.resize(first);
+    if (index_of(id) >= links_of_.size()) links_of_.resize(store_.size());
+    links_of_[index_of(id)] = first << count_bits | count;
   }
 
   // Look-ups of one state's successors are independent of each other, so they can be under way together.
   void prefetch() {
-    hashes_.resize(batch_.size());
+    if (hashes_.size() < batch_.size()) hashes_.resize(batch_.size());
+    const std::uint32_t words = model_.state_words();
+    Hash* const __restrict hashes = hashes_.data();
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      hashes_[k] = store_.hash(batch_.state(k));
-      store_.prefetch(hashes_[k]);
+      hashes[k] = store_.hash({batch_.words(k), words});
+      store_.prefetch(hashes[k]);
     }
   }
 
@@ -224,6 +286,7 @@ class Product {
   std::optional<std::uint32_t> acceptance_;
   std::uint32_t number_;
   const ir::Automaton& automaton_;
+  const int place_bits_;  // a node is the number of a state, and in these lowest bits that of a place of the automaton
   bool stutters_;
   Fairness* fairness_;
   const RunRules rules_;
@@ -232,12 +295,19 @@ class Product {
   std::vector<std::uint32_t> chosen_;  // steps of the batch
   ReducedGraph<M>* reduced_ = nullptr;
   std::vector<std::uint32_t> targets_;
+  // For which place and atoms these are the targets, with nothing to report.
+  const ir::Automaton::State* moved_from_ = nullptr;
+  std::uint64_t moved_with_ = 0;
   std::vector<Marks> mark_sets_ = std::vector<Marks>(1);
   Marks node_marks_;
   std::uint64_t limit_ = UINT64_MAX;
   bool left_out_ = false;
+  bool keeps_links_ = true;
+  std::vector<Link> links_;
+  std::vector<std::uint64_t> links_of_;  // by states: the first link and how many there are, 0 where none are kept
   std::vector<bool> expanded_;
   std::uint64_t expanded_states_ = 0;
+  std::uint64_t expansions_ = 0;
 };
 
 }  // namespace fathom

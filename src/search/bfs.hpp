@@ -179,7 +179,7 @@ class BreadthFirst {
       for (std::size_t s = 0; s < sources_.size(); ++s) reorder(s);
     const bool faults = count_steps();
     for (std::size_t s = 0; s < sources_.size() && going_; ++s)
-      look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
+      if (faults || !plainly_moves(s)) look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
     if (!going_) return;
     hash_batch();
     approach_all();
@@ -191,11 +191,19 @@ class BreadthFirst {
     return s + 1 < sources_.size() ? sources_[s + 1].first : batch_.size();
   }
 
+  // Whether the first step of a state shows that it is no deadlock, as it nearly always does.
+  [[nodiscard, gnu::always_inline]] bool plainly_moves(std::size_t s) {
+    const std::uint32_t first = sources_[s].first;
+    if (first == steps_end(s)) return false;
+    const bool any_step_counts = options_.valid_end || options_.deadlock != DeadlockMode::stuttering;
+    return any_step_counts || !same_words(state(sources_[s].id).data(), batch_.words(first), words_);
+  }
+
   // Returns whether some step ends otherwise than in a successor.
   bool count_steps() {
     const fathom_step* const steps = batch_.steps();
     const std::uint32_t count = batch_.size();
-    std::uint64_t* const fired = recorder_.result.fired.data();
+    std::uint64_t* const __restrict fired = recorder_.result.fired.data();
     std::uint32_t endings = 0;
     for (std::uint32_t k = 0; k < count; ++k) {
       ++fired[steps[k].instance >> 32];
@@ -230,7 +238,7 @@ class BreadthFirst {
   }
 
   // The loops from here to insert_steps run once per transition. Pointers are held in locals, because the compiler must
-  // otherwise assume that every store of a word changes them.
+  // otherwise assume that every store of a word changes them, and what is written to is declared apart from the rest.
   void hash_batch() {
     const std::uint32_t count = batch_.size();
     if (hashes_.size() < count) hashes_.resize(count);
@@ -242,7 +250,7 @@ class BreadthFirst {
     } else {
       const fathom_step* const steps = batch_.steps();
       const std::uint64_t* const words = batch_.all_words();
-      Hash* const hashes = hashes_.data();
+      Hash* const __restrict hashes = hashes_.data();
       const S& store = store_;
       for (std::uint32_t k = 0; k < count; ++k) {
         const Hash hash = store.hash({words + steps[k].offset, words_});
@@ -269,7 +277,7 @@ class BreadthFirst {
       const std::uint32_t count = batch_.size();
       if (slots_.size() < count) slots_.resize(count);
       const Hash* const hashes = hashes_.data();
-      std::uint64_t* const slots = slots_.data();
+      std::uint64_t* const __restrict slots = slots_.data();
       const S& store = store_;
       for (std::uint32_t k = 0; k < count; ++k) slots[k] = store.approach(hashes[k]);
     }
@@ -282,13 +290,14 @@ class BreadthFirst {
       return store_.insert(state, hashes_[k]).fresh;
   }
 
-  void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {
+  [[gnu::always_inline]] void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {
     const fathom_step* const steps = batch_.steps();
     const std::uint64_t* const words = batch_.all_words();
     const std::uint32_t length = words_;
     for (std::uint32_t k = first; k < end; ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       if (!insert_step(k, {words + steps[k].offset, length})) continue;
+      if (S::keeps_states && !options_.check_states) continue;
       discover(k, from);
       if (!going_) return;
     }

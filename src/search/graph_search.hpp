@@ -139,6 +139,7 @@ class GraphSearch {
   void pause() {
     if (opened_ >= options_.max_nodes) return stop(Ending::incomplete);
     stack_bytes_ = std::max<std::uint64_t>(stack_bytes_, edges_.size() * sizeof(ProductEdge));
+    if (bytes() > options_.memory_limit) graph_.spare_memory();
     if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
     const Progress progress{.states = opened_,
                             .transitions = recorder_.result.statistics.transitions,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "store/short_states.hpp"
 #include "store/store.hpp"
 #include "support/virtual_array.hpp"
 
@@ -19,7 +20,7 @@ class IndexedStore {
 
   IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
 
-  [[nodiscard]] Hash hash(StateView state) const { return hash_words(state.data(), words_); }
+  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return hash_short(state.data(), words_); }
   // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
@@ -49,8 +50,8 @@ class IndexedStore {
     return tag == 0 ? max_states : tag;  // a claimed slot must differ from an empty one
   }
 
-  [[nodiscard]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
-    return same_words(state, &states_[index * words_], words_);
+  [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
+    return same_short(state, &states_[index * words_], words_);
   }
   void rebuild(std::uint64_t slots);
 

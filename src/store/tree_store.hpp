@@ -21,7 +21,7 @@ class TreeStore {
   static constexpr bool keeps_states = true;
   static constexpr bool known_ids = true;
   // Shorter states take less time, and hardly more memory, as they are.
-  static constexpr std::uint32_t min_words = 14;
+  static constexpr std::uint32_t min_words = 10;
 
   TreeStore(std::uint32_t words, std::uint64_t memory_limit);
   TreeStore(const TreeStore&) = delete;
@@ -51,7 +51,7 @@ class TreeStore {
 
  private:
   using Number = std::uint32_t;
-  static constexpr std::uint32_t chunk_words = 4;
+  static constexpr std::uint32_t chunk_words = 2;
   static constexpr std::uint32_t group_words = 2;  // of numbers, two in a word
   static constexpr std::uint32_t largest_group = 2 * group_words;
 

@@ -32,6 +32,7 @@ class ToyGraph {
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] std::size_t place(Node) const { return 0; }
+  void spare_memory() {}
   [[nodiscard]] Marks all_marks() const { return wanted; }
   [[nodiscard]] const std::vector<StrongPair>& strong_pairs() const { return pairs; }
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
