@@ -78,6 +78,23 @@ inline std::vector<Cost> cost_to_a_violation(const ToyGraph& graph, const Weight
   return cost;
 }
 
+// What a run from a start state to each node costs at least.
+inline std::vector<Cost> cost_from_start(const ToyGraph& graph, const Weights& weights) {
+  std::vector<Cost> cost(graph.size(), unreached);
+  for (const std::uint32_t start : graph.starts) cost[start] = 0;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (std::uint32_t node = 0; node < graph.size(); ++node)
+      for (std::uint32_t k = 0; k < graph.successors_of[node].size() && cost[node] != unreached; ++k) {
+        Cost& known = cost[graph.successors_of[node][k]];
+        if (is_faulty(graph, node, k) || cost[node] + weights[node][k] >= known) continue;
+        known = cost[node] + weights[node][k];
+        changes = true;
+      }
+  }
+  return cost;
+}
+
 inline std::vector<bool> reachable(const ToyGraph& graph) {
   std::vector<bool> reached(graph.size());
   std::vector<std::uint32_t> open = graph.starts;
@@ -153,9 +170,9 @@ class RandomCase {
   Table admissible_table() {
     std::vector<Cost> estimates = truth();
     for (Cost& estimate : estimates) {
-      if (estimate == unreached && random_() % 2 == 0) estimate = dead_end;
+      const bool known = estimate == unreached && random_() % 2 == 0;
       if (estimate == unreached) estimate = graph.size();
-      if (estimate != dead_end) estimate = random_() % (1 + estimate);
+      estimate = known ? dead_end : random_() % (1 + estimate);
     }
     return Table(std::move(estimates), {.admissible = true});
   }
