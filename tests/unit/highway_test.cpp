@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t memory = std::uint64_t{1} << 24;
 
 std::uint64_t graphs_to_try() {
-  const char* const wanted = std::getenv("FATHOM_RANDOM_GRAPHS");
+  const char* const wanted = std::getenv("FATHOM_GRAPHS");
   return wanted == nullptr ? 4000 : std::strtoull(wanted, nullptr, 10);
 }
 
