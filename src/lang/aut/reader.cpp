@@ -11,7 +11,9 @@ namespace fathom::aut {
 
 namespace {
 
-constexpr std::uint64_t most_states = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t largest_number = std::numeric_limits<std::uint32_t>::max();
+// A file that announces more than it could describe would only use up memory.
+constexpr std::uint64_t most_states = std::uint64_t{1} << 26;
 
 class Reader {
  public:
@@ -65,7 +67,7 @@ class Reader {
     skip_blanks();
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc{} || value > most_states) {
+    if (error != std::errc{} || value > largest_number) {
       complain("F342", error == std::errc::invalid_argument ? "expected a number here" : "this number is too large");
       return std::nullopt;
     }
@@ -94,6 +96,8 @@ class Reader {
     announced_ = *transitions;
     system_.first = static_cast<std::uint32_t>(*first);
     system_.states = static_cast<std::uint32_t>(*states);
+    if (*states > most_states)
+      diagnostics_.error("F342", system_.header, fmt::format("there can be {} states at most", most_states));
     if (*first >= *states)
       diagnostics_.error("F343", system_.header, fmt::format("there is no state {} among {}", *first, *states));
     return end_of_line();
