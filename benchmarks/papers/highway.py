@@ -66,24 +66,29 @@ class Structure:
 
     def has_lasso(self, starts, avoided):
         """Whether an infinite run begins in one of the states and meets none of the avoided labels."""
-        alive, count, users = set(), {}, defaultdict(list)
-        for state in range(self.size):
-            targets = [target for label, target in self.edges[state] if label not in avoided]
-            count[state] = len(targets)
-            for target in targets:
-                users[target].append(state)
-        dead = [state for state in range(self.size) if count[state] == 0]
-        while dead:
-            for user in users[dead.pop()]:
-                count[user] -= 1
-                if count[user] == 0:
-                    dead.append(user)
-        alive = {state for state in range(self.size) if count[state] > 0}
-        return any(state in alive for state in starts)
+        finished, path = set(), set()
+        for start in starts:
+            stack = [] if start in finished else [self.entered(start, avoided, path)]
+            while stack:
+                state, targets = stack[-1]
+                target = next((t for t in targets if t not in finished), None)
+                if target is None:
+                    stack.pop()
+                    path.discard(state)
+                    finished.add(state)
+                elif target in path:
+                    return True
+                else:
+                    stack.append(self.entered(target, avoided, path))
+        return False
+
+    def entered(self, state, avoided, path):
+        path.add(state)
+        return state, iter([target for label, target in self.edges[state] if label not in avoided])
 
 
 def never_answered(requests):
-    """requests: for a label the sets of labels of which one must not be met after it."""
+    """requests: for a label the sets of labels that must not be met after it."""
     def holds(structure):
         after = defaultdict(set)
         for _, label, target in structure.reached():
@@ -178,7 +183,9 @@ def breadth_first_sizes(whole, properties):
     """For each property the size of the shortest beginning that contains a witness."""
     sizes = {}
     for name, holds in properties.items():
-        least, most = 1, whole.size
+        least, most = 1, 1
+        while most < whole.size and not holds(whole.beginning(most)):
+            least, most = most + 1, min(2 * most, whole.size)
         while least < most:
             middle = (least + most) // 2
             if holds(whole.beginning(middle)):

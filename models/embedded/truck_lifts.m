@@ -1,14 +1,14 @@
 -- expect: holds
--- options: --reduce none
+-- options: -D Lifts=2
 --
 -- Lifts for trucks: one lift at each wheel, all to be moved together, each with buttons and a computer of its own, joined by
 -- a bus on which they take turns (the system is that of Groote, Pang and Wouters, Analysis of a distributed system for
 -- lifting trucks, 2003; the model is ours, and much smaller).
 --
--- A lift whose button is pressed leads: it announces its direction when its turn comes, and the others make ready for it.
--- When it has heard that all are ready for its direction it sends `sync`, and every lift that hears it, itself included,
--- moves by one unit. The leader that was released announces `standby`. Every message is heard by all before the next
--- one is sent.
+-- A lift whose button is pressed leads: it announces its direction when its turn comes, and the others make ready for it
+-- and say so when it is their turn. When the leader has heard that of all it sends `sync`, and every lift that hears it,
+-- itself included, moves by one unit. A leader that was released announces `standby`. Every message is heard by all
+-- before the next one is sent. People are slow: at most one button changes in a turn.
 --
 -- As in the first version of the real system, something is wrong, and no state shows it: both flaws are properties of
 -- runs, for breadth-bounded search to find (benchmarks/papers/highway.py).
@@ -26,7 +26,7 @@ type
   Direction: enum { up, down };
   Button: enum { off, up_pressed, down_pressed };
   Role: enum { standby, follows, leads };
-  Message: enum { nothing, standby_message, up_message, down_message, sync };
+  Message: enum { nothing, standby_message, up_message, down_message, ready_message, sync };
 
 var
   button: array [Lift] of Button;
@@ -35,6 +35,7 @@ var
   late: array [Lift] of boolean;  -- its direction is to be set when it sends
   heard: array [Lift] of array [Lift] of boolean;  -- by a leader: who is ready for its direction
   turn: Lift;
+  touched: boolean;  -- a button has changed since the last turn
   bus: record
     message: Message;
     unheard: array [Lift] of boolean;
@@ -99,10 +100,11 @@ begin
   if forall m: Lift do !bus.unheard[m] end then
     bus.message := nothing;
     turn := (turn % Lifts) + 1;
+    touched := false;
   end;
 end;
 
--- A leader that hears another direction, or none at all, knows that this lift is not ready for its own.
+-- Another one leads. A leader that has announced its direction goes on; one that has not gives way.
 procedure hear_direction(l: Lift; d: Direction);
 begin
   switch role[l]
@@ -110,8 +112,6 @@ begin
     if late[l] then
       role[l] := follows;
       late[l] := false;
-    else
-      heard[l][turn] := direction[l] = d;
     end;
   case standby:
     role[l] := follows;
@@ -140,28 +140,32 @@ begin
     forget(l);
   end;
   turn := 1;
+  touched := false;
   bus.message := nothing;
 end;
 
 ruleset l: Lift do
   rule "press_up"
-    button[l] = off
+    button[l] = off & !touched
   ==>
   begin
+    touched := true;
     press(l, up_pressed);
   end;
 
   rule "press_down"
-    button[l] = off
+    button[l] = off & !touched
   ==>
   begin
+    touched := true;
     press(l, down_pressed);
   end;
 
   rule "release"
-    button[l] != off
+    button[l] != off & !touched
   ==>
   begin
+    touched := true;
     button[l] := off;
   end;
 
@@ -180,6 +184,8 @@ ruleset l: Lift do
       broadcast(l, sync, true);
     elsif role[l] = standby then
       broadcast(l, standby_message, false);
+    elsif role[l] = follows then
+      broadcast(l, ready_message, false);
     elsif direction[l] = up then
       broadcast(l, up_message, false);
     else
@@ -197,6 +203,8 @@ ruleset l: Lift do
       hear_direction(l, up);
     case down_message:
       hear_direction(l, down);
+    case ready_message:
+      heard[l][turn] := role[l] = leads;
     else
       hear_standby(l);
     end;
