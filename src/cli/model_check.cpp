@@ -101,7 +101,8 @@ void ModelCheck::add(const Run& run) {
   judge(run, part);
   part.statistics.compile_seconds = result.compile_seconds;
   part.statistics.seconds = run.seconds;
-  for (const EvaluatorUse& use : result.evaluators) part.evaluators.push_back({use.name, use.calls, use.seconds});
+  for (const EvaluatorUse& use : result.evaluators)
+    part.evaluators.push_back({use.name, use.about, use.calls, use.seconds});
   if (result.search.first) add_trace(run, part);
   if (part.trace) report_.seed = run.seed;
   combine(report_, std::move(part),

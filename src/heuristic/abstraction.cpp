@@ -157,7 +157,8 @@ Abstraction::Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, 
   const BitSet named = named_cells(goals, *facts_, choice, unknown);
   if (!unknown.empty()) complaint_ = fmt::format("the model has no variable or process `{}`", unknown);
   std::vector<Planned> plans = Planner(goals_, *facts_, steps_).plan();
-  const std::size_t share = std::max(fewest_states, choice.size / std::max<std::size_t>(1, plans.size()));
+  const std::size_t fewest = std::min(fewest_states, choice.size);
+  const std::size_t share = std::max(fewest, choice.size / std::max<std::size_t>(1, plans.size()));
   double seconds = choice.seconds;
   for (std::size_t k = 0; k < plans.size(); ++k) {
     const auto begin = Clock::now();
@@ -182,6 +183,7 @@ Abstraction::Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, 
     groups_.push_back(std::move(group));
     seconds -= std::chrono::duration<double>(Clock::now() - begin).count();
   }
+  for (const StateBuffer& start : steps_.starts()) at_start_ = std::min(at_start_, nearest(start));
 }
 
 std::size_t Abstraction::tables() const {
@@ -197,8 +199,17 @@ std::size_t Abstraction::states() const {
   return count;
 }
 
-Cost Abstraction::estimate(StateView state, const Batch&) {
-  if (!useful_) return 0;
+std::string Abstraction::about() const {
+  if (!useful_) return "nothing to go by";
+  std::size_t cells = 0;
+  for (const Group& group : groups_)
+    for (const auto& table : group.tables) cells = std::max(cells, table->pattern().size());
+  return fmt::format("{} aims, {} tables of {} states, up to {} variables, {} at the start", groups_.size(), tables(),
+                     states(), cells,
+                     at_start_ == AbstractionTable::never ? "out of reach" : std::to_string(at_start_));
+}
+
+std::uint32_t Abstraction::nearest(StateView state) const {
   std::uint32_t nearest = AbstractionTable::never;
   for (const Group& group : groups_) {
     std::uint32_t farthest = group.at_least;
@@ -209,6 +220,12 @@ Cost Abstraction::estimate(StateView state, const Batch&) {
     nearest = std::min(nearest, farthest);
     if (nearest == 0) break;
   }
+  return nearest;
+}
+
+Cost Abstraction::estimate(StateView state, const Batch&) {
+  if (!useful_) return 0;
+  const std::uint32_t nearest = this->nearest(state);
   if (nearest == AbstractionTable::never) return proves_ ? dead_end : largest_estimate;
   return std::min(nearest, largest_estimate);
 }

@@ -33,6 +33,7 @@ class Abstraction final : public Evaluator {
   Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, const AbstractionChoice& choice);
 
   [[nodiscard]] Promise promise() const override { return {useful_, useful_ && !symmetric_}; }
+  [[nodiscard]] std::string about() const override;
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
   // Why it has nothing to go by; "" if it has.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
@@ -47,10 +48,13 @@ class Abstraction final : public Evaluator {
     std::uint32_t at_least = 0;  // without looking
   };
 
+  [[nodiscard]] std::uint32_t nearest(StateView state) const;
+
   const Goals goals_;
   std::unique_ptr<ModelFacts> facts_;
   MaySteps steps_;
   std::vector<Group> groups_;
+  std::uint32_t at_start_ = AbstractionTable::never;
   bool useful_ = true;
   bool proves_ = true;
   const bool symmetric_;

@@ -218,37 +218,79 @@ std::int64_t EstimateCode::compute_value(const Instruction& step, const std::uin
 }
 
 inline std::int64_t EstimateCode::compute(const Instruction& step, const std::uint64_t* state) {
-  if (step.op == Op::read_number) {
-    const std::uint64_t code = fathom_get(state, step.a, step.bits);
-    return code == 0 ? ir::undefined : static_cast<std::int64_t>(code) + step.payload;
-  }
-  if (step.op == Op::look_up)
-    return tables_[static_cast<std::size_t>(step.payload)][fathom_get(state, step.a, step.bits)];
-  const std::int64_t a = numbers_[step.a], b = numbers_[step.b];
-  const bool compares = step.op >= Op::near && step.op <= Op::at_most;
-  if (compares && (a == ir::undefined || b == ir::undefined)) return of_undefined_;
+  const auto number = [&](Ref ref) { return numbers_[ref]; };
+  const auto lacks_value = [&] { return number(step.a) == ir::undefined || number(step.b) == ir::undefined; };
   switch (step.op) {
+    case Op::read_number: {
+      const std::uint64_t code = fathom_get(state, step.a, step.bits);
+      return code == 0 ? ir::undefined : static_cast<std::int64_t>(code) + step.payload;
+    }
+    case Op::look_up:
+      return tables_[static_cast<std::size_t>(step.payload)][fathom_get(state, step.a, step.bits)];
     case Op::near:
-      return a < b ? difference(b, a) : difference(a, b);
+      if (lacks_value()) return of_undefined_;
+      return number(step.a) < number(step.b) ? difference(number(step.b), number(step.a))
+                                             : difference(number(step.a), number(step.b));
     case Op::same:
-      return a != b;
+      return lacks_value() ? of_undefined_ : number(step.a) != number(step.b) ? 1 : 0;
     case Op::different:
-      return a == b;
+      return lacks_value() ? of_undefined_ : number(step.a) == number(step.b) ? 1 : 0;
     case Op::less:
-      return a < b ? 0 : std::min(difference(a, b) + 1, never - 1);
+      if (lacks_value()) return of_undefined_;
+      return number(step.a) < number(step.b) ? 0 : std::min(difference(number(step.a), number(step.b)) + 1, never - 1);
     case Op::at_most:
-      return a <= b ? 0 : difference(a, b);
+      if (lacks_value()) return of_undefined_;
+      return number(step.a) <= number(step.b) ? 0 : difference(number(step.a), number(step.b));
     case Op::sum:
-      return std::min(a + b, never);
+      return std::min(number(step.a) + number(step.b), never);
     case Op::larger:
-      return std::max(a, b);
+      return std::max(number(step.a), number(step.b));
     case Op::smaller:
-      return std::min(a, b);
+      return std::min(number(step.a), number(step.b));
     case Op::divided:
-      return a >= never ? never : (a + step.payload - 1) / step.payload;
+      return number(step.a) >= never ? never : (number(step.a) + step.payload - 1) / step.payload;
     default:
       return compute_value(step, state);
   }
+}
+
+// Everything but an offset or a constant that an instruction holds is a reference.
+template <class Visit>
+void EstimateCode::each_operand(Instruction& step, Visit visit) {
+  if (step.op == Op::read_number || step.op == Op::look_up) return;
+  if (step.op == Op::interpret) {
+    for (auto& [local, ref] : questions_[static_cast<std::size_t>(step.payload)].locals) visit(ref);
+    return;
+  }
+  visit(step.a);
+  visit(step.b);
+  if (step.op != Op::choose) return;
+  Ref no = static_cast<Ref>(step.payload);
+  visit(no);
+  step.payload = no;
+}
+
+void EstimateCode::finish(Ref result) {
+  std::vector<bool> live(numbers_.size());
+  live[result] = true;
+  for (auto step = code_.rbegin(); step != code_.rend(); ++step)
+    if (live[step->to]) each_operand(*step, [&](Ref& ref) { live[ref] = true; });
+  std::vector<Ref> renamed(numbers_.size());
+  std::vector<std::int64_t> numbers;
+  for (Ref ref = 0; ref < live.size(); ++ref) {
+    if (!live[ref]) continue;
+    renamed[ref] = static_cast<Ref>(numbers.size());
+    numbers.push_back(numbers_[ref]);
+  }
+  std::erase_if(code_, [&](const Instruction& step) { return !live[step.to]; });
+  for (Instruction& step : code_) {
+    each_operand(step, [&](Ref& ref) { ref = renamed[ref]; });
+    step.to = renamed[step.to];
+  }
+  numbers_ = std::move(numbers);
+  result_ = renamed[result];
+  known_.clear();
+  constants_.clear();
 }
 
 std::int64_t EstimateCode::run(const std::uint64_t* state) {

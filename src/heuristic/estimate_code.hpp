@@ -54,8 +54,8 @@ class EstimateCode {
   Ref divided(Ref a, std::int64_t by);  // rounded up
 
   [[nodiscard]] std::size_t size() const { return code_.size(); }
-  void set_result(Ref ref) { result_ = ref; }
-  [[nodiscard]] Ref result() const { return result_; }
+  // The code is complete: this is what it is for, and what does not serve it is dropped. References are void then.
+  void finish(Ref result);
   // Of a distance.
   [[nodiscard]] std::int64_t run(const std::uint64_t* state);
 
@@ -102,6 +102,8 @@ class EstimateCode {
   Ref fresh(std::int64_t value, bool constant);
   [[nodiscard]] std::int64_t compute(const Instruction& step, const std::uint64_t* state);
   [[nodiscard]] std::int64_t compute_value(const Instruction& step, const std::uint64_t* state);
+  template <class Visit>
+  void each_operand(Instruction& step, Visit visit);
   [[nodiscard]] std::int64_t ask(const Question& question, const std::uint64_t* state);
 
   std::vector<Instruction> code_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "model/model.hpp"
 
@@ -32,6 +33,8 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
   [[nodiscard]] virtual Promise promise() const { return {}; }
+  // What it was made of, for people; "" if there is nothing to say.
+  [[nodiscard]] virtual std::string about() const { return ""; }
   // Whether estimate() is to be given the steps that are enabled in the state; that takes the time to find them.
   [[nodiscard]] virtual bool wants_enabled() const { return false; }
   [[nodiscard]] virtual Cost estimate(StateView state, const Batch& enabled) = 0;

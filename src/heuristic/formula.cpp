@@ -1,5 +1,7 @@
 #include "heuristic/formula.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fathom {
@@ -9,23 +11,27 @@ Formula::Formula(const Goals& goals, ModelFacts& facts, Combine combine, Leaves 
   const BitSet control = control_cells(goals.program, facts.cells);
   const bool by_control = leaves == Leaves::control;
   ViolationCode violations(goals, facts, code_, {combine, combine != Combine::sum, by_control ? &control : nullptr});
-  if (combine == Combine::sum)
-    code_.set_result(violations.make());
-  else
-    make_lower_bound(violations, goals, facts, symmetric);
-  if (combine == Combine::divided)
-    code_.set_result(code_.divided(code_.result(), most_changed(facts.actions, control)));
+  EstimateCode::Ref result =
+      combine == Combine::sum ? violations.make() : lower_bound(violations, goals, facts, symmetric);
+  if (combine == Combine::divided) result = code_.divided(result, most_changed(facts.actions, control));
+  code_.finish(result);
   aim_ = by_control && control.empty() ? "" : violations.aim();
 }
 
 // Where not everything that may be reported could be followed, nothing is promised, and only the formula counts.
-void Formula::make_lower_bound(ViolationCode& violations, const Goals& goals, ModelFacts& facts, bool symmetric) {
+EstimateCode::Ref Formula::lower_bound(ViolationCode& violations, const Goals& goals, ModelFacts& facts,
+                                       bool symmetric) {
   MaySteps steps(goals, facts);
-  if (!steps.refusal().empty() || steps.properties_may_fault()) return code_.set_result(violations.make());
-  code_.set_result(violations.make_lower_bound(steps));
+  if (!steps.refusal().empty() || steps.properties_may_fault()) return violations.make();
+  const EstimateCode::Ref result = violations.make_lower_bound(steps);
   const bool whole = !violations.is_truncated();
   promise_ = {whole, whole && !symmetric};
   if (whole && !wants_everything_visited(goals)) of_never_ = dead_end;
+  return result;
+}
+
+std::string Formula::about() const {
+  return fmt::format("{} instructions, towards {}", code_.size(), aim_.empty() ? "nothing" : aim_);
 }
 
 Cost Formula::estimate(StateView state, const Batch&) {

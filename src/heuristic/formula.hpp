@@ -20,12 +20,14 @@ class Formula final : public Evaluator {
   Formula(const Goals& goals, ModelFacts& facts, Combine combine, Leaves leaves, bool symmetric = false);
 
   [[nodiscard]] Promise promise() const override { return promise_; }
+  [[nodiscard]] std::string about() const override;
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
   // What it aims at; "" if it has nothing to go by.
   [[nodiscard]] const std::string& aim() const { return aim_; }
 
  private:
-  void make_lower_bound(ViolationCode& violations, const Goals& goals, ModelFacts& facts, bool symmetric);
+  [[nodiscard]] EstimateCode::Ref lower_bound(ViolationCode& violations, const Goals& goals, ModelFacts& facts,
+                                              bool symmetric);
 
   EstimateCode code_;
   std::string aim_;

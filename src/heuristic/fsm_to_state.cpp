@@ -21,7 +21,7 @@ FsmToState::FsmToState(const ir::Program& program, StateView target, Combine com
   empty_ = terms.empty();
   EstimateCode::Ref result = compiler.all_of(terms);
   if (combine == Combine::divided) result = code_.divided(result, most_changed(facts.actions, control));
-  code_.set_result(result);
+  code_.finish(result);
 }
 
 Cost FsmToState::estimate(StateView state, const Batch&) {

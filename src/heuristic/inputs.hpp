@@ -13,6 +13,7 @@ namespace fathom {
 // How much of a run an evaluator took.
 struct EvaluatorUse {
   std::string name;
+  std::string about;  // what it was made of
   std::uint64_t calls = 0;
   double seconds = 0;  // from samples
 };

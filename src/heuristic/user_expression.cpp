@@ -9,7 +9,7 @@ UserExpression::UserExpression(const EvaluatorInputs::Asked& asked, ModelFacts& 
   FormulaCompiler::Scope scope{asked.routine};
   const bool condition = asked.expr->type->kind == ir::Type::Kind::boolean;
   const auto value = condition ? std::nullopt : compiler.value(*asked.expr, scope);
-  code_.set_result(value ? *value : compiler.distance(*asked.expr, true, scope));
+  code_.finish(value ? *value : compiler.distance(*asked.expr, true, scope));
 }
 
 Cost UserExpression::estimate(StateView state, const Batch&) {

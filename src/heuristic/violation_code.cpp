@@ -150,13 +150,15 @@ void ViolationCode::add_failing(MaySteps& steps) {
   }
 }
 
-// Every step that would lead on has to become impossible.
+// Every step that would lead on has to become impossible. Some of them are enough for a bound, and most models have
+// very many.
 void ViolationCode::add_deadlock_bound(MaySteps& steps) {
   steps.forget_all();
   if (!steps.may_be_deadlock()) return;
   Terms terms;
   for (const MaySteps::Instance& instance : steps.instances()) {
     if (!has_room()) return;
+    if (terms.size() == max_blocked) break;
     if (!steps.surely_moves(instance)) continue;
     Scope scope = scope_of(instance);
     terms.push_back({impossible(edges_[instance.edge], scope)});

@@ -96,7 +96,8 @@ Json to_json(const CoverReport& cover) {
 }
 
 Json to_json(const EvaluatorReport& evaluator) {
-  return {{"name", evaluator.name}, {"calls", evaluator.calls}, {"seconds", evaluator.seconds}};
+  return {
+      {"name", evaluator.name}, {"about", evaluator.about}, {"calls", evaluator.calls}, {"seconds", evaluator.seconds}};
 }
 
 Json to_json(const VacuousReport& invariant) {

@@ -79,6 +79,7 @@ struct DiagnosticReport {
 // What an evaluator of a directed search was asked, and how long it took.
 struct EvaluatorReport {
   std::string name;
+  std::string about;
   std::uint64_t calls = 0;
   double seconds = 0;
 };

@@ -158,9 +158,7 @@ class TextReport {
     if (s.breadth) add_breadth(*s.breadth);
     for (const RunReport& run : report_.runs)
       if (run.repeat) add_repeat(run);
-    for (const EvaluatorReport& evaluator : report_.evaluators)
-      line(fmt::format("{}: {} state{} evaluated, {:.0f} % of the time", evaluator.name, grouped(evaluator.calls),
-                       evaluator.calls == 1 ? "" : "s", s.seconds > 0 ? 100 * evaluator.seconds / s.seconds : 0));
+    for (const EvaluatorReport& evaluator : report_.evaluators) add(evaluator);
     if (s.errors > 1) line(fmt::format("{} errors", grouped(s.errors)));
   }
 
@@ -185,6 +183,14 @@ class TextReport {
     line(fmt::format("  states {}, depth {}; the run shown has the seed {}", spread(repeat.states),
                      spread(repeat.depth), repeat.seed));
     if (repeat.chance) line("  " + assumption_of(repeat));
+  }
+
+  void add(const EvaluatorReport& evaluator) {
+    const double seconds = report_.statistics.seconds;
+    const std::string about = evaluator.about.empty() ? "" : " (" + evaluator.about + ")";
+    line(fmt::format("{}{}: {} state{} evaluated, {:.0f} % of the time", evaluator.name, about,
+                     grouped(evaluator.calls), evaluator.calls == 1 ? "" : "s",
+                     seconds > 0 ? 100 * evaluator.seconds / seconds : 0));
   }
 
   [[nodiscard]] bool leaves_out_steps() const { return std::ranges::count(report_.reductions, "por") > 0; }

@@ -259,6 +259,7 @@ std::unique_ptr<Evaluator> make_evaluator(const SearchRequest& request, const Se
   if (entry.combines || request.evaluators == nullptr) return evaluator;
   EvaluatorUse& use = request.evaluators->uses.emplace_back();
   use.name = expression.text();
+  use.about = evaluator->about();
   return std::make_unique<Timed>(std::move(evaluator), use);
 }
 
