@@ -40,6 +40,12 @@ void add(ScopeReport& to, ScopeReport& from) {
   to.statement += "; " + from.statement;
 }
 
+// The first run counts; but what only a later one came to was not left out.
+void add(std::vector<RuleReport>& to, const std::vector<RuleReport>& from) {
+  for (std::size_t k = 0; k < std::min(to.size(), from.size()); ++k)
+    if (to[k].fired == 0) to[k].fired = from[k].fired;
+}
+
 void take_trace(Report& whole, Report& part) {
   if (!part.culprit || whole.culprit) return;
   whole.culprit = whole.properties.size() + *part.culprit;
@@ -70,6 +76,7 @@ void combine(Report& whole, Report part, RunReport run) {
   } else {
     add(whole.scope, part.scope);
     add(whole.statistics, part.statistics);
+    add(whole.coverage, part.coverage);
   }
   move_to_end(whole.evaluators, part.evaluators);
   whole.engine.interpreted += part.engine.interpreted;

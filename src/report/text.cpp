@@ -83,7 +83,8 @@ class TextReport {
 
   [[nodiscard]] std::string violation_headline() const {
     const PropertyReport& property = report_.properties[headline_property()];
-    const bool tells = property.kind == "run-time error" || property.kind == "cover" || property.kind == "assertion";
+    const bool tells = property.kind == "run-time error" || property.kind == "cover" || property.kind == "assertion" ||
+                       (property.kind == "mu" && !report_.trace);
     const std::string head = title(property.kind, property.name, property.location);
     return tells && !property.message.empty() ? head + ": " + property.message : head;
   }

