@@ -195,7 +195,7 @@ class Collector {
       const bool copied = call.callee->parameters[k]->storage != ir::Local::Storage::reference;
       if (copied && call.arguments[k].place != nullptr) read(*call.arguments[k].place, environment);
     }
-    if (is_running(environment, *call.callee)) {
+    if (is_running(environment, *call.callee) || call.callee->user_code) {
       effects_.unknown = true;
       return;
     }

@@ -137,6 +137,7 @@ std::string why_not_reducible(const ir::Program& program) {
   const auto is_assumption = [](const auto& property) { return property->kind == ir::Property::Kind::assumption; };
   if (std::ranges::any_of(program.stmts, assumes) || std::ranges::any_of(program.properties, is_assumption))
     return "assumptions drop states, and with them the other orders of the steps that lead there";
+  if (program.user_code != nullptr) return "C code of the model's own can read and write everything";
   return "";
 }
 

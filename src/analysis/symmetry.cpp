@@ -190,7 +190,7 @@ class LoopChecker {
       expression(argument.value, environment);
       place(argument.place, environment);
     }
-    if (++calls_ > max_calls || is_running(environment, *call->callee)) return give_up();
+    if (++calls_ > max_calls || is_running(environment, *call->callee) || call->callee->user_code) return give_up();
     Environment inner = enter(*call, environment);
     block(call->callee->routine.body, inner);
   }

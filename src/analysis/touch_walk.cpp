@@ -165,7 +165,7 @@ bool TouchWalk::is_running(const ir::Function& function) const {
 }
 
 void TouchWalk::visit(const ir::Call& call) {
-  if (is_running(*call.callee)) {
+  if (is_running(*call.callee) || call.callee->user_code) {
     found_.unfollowed = true;
     return;
   }

@@ -12,6 +12,7 @@
 #include "report/assess.hpp"
 #include "report/combine.hpp"
 #include "report/exit_code.hpp"
+#include "support/errors.hpp"
 #include "trace/as_written.hpp"
 #include "trace/conclude.hpp"
 #include "trace/concretise.hpp"
@@ -133,9 +134,18 @@ void ModelCheck::judge(const Run& run, Report& report) {
   if (result.search.ending == Ending::time_or_user) report.signal = stop_signal();
 }
 
-// The one trace that is shown is that of the first violation.
+// The one trace that is shown is that of the first violation. That it cannot be executed again is our fault, unless the
+// model's C code remembers what is no part of a state.
 void ModelCheck::add_trace(const Run& run, Report& report) {
-  if (!report_.trace) describe_run(run, *run.result.search.first, false, report);
+  if (report_.trace) return;
+  const Counterexample& states = *run.result.search.first;
+  if (model_.program->user_code == nullptr) return describe_run(run, states, false, report);
+  try {
+    describe_run(run, states, false, report);
+  } catch (const ReplayError& error) {
+    throw EnvironmentError(fmt::format(
+        "the steps of the model depend on something that its C code keeps outside the state: {}", error.what()));
+  }
 }
 
 void ModelCheck::show_witness(const Run& run) {

@@ -64,12 +64,15 @@ bool wants_claims(const CheckOptions& options) {
 void compose(LoadedModel& model) {
   if (model.program == nullptr) return;
   ir::compose(*model.program, model.diagnostics);
+  if (!model.diagnostics.failed() && model.program->user_code != nullptr)
+    load_user_code(*model.program->user_code, model.user_code, model.diagnostics);
   if (model.diagnostics.failed()) {
     model.program.reset();
     return;
   }
   if (model.formulas != nullptr) model.formulas->add_to(*model.program);
-  narrow_variables(*model.program);
+  // What C code writes nobody can tell.
+  if (model.program->user_code == nullptr) narrow_variables(*model.program);
 }
 
 // Formulas of the μ-calculus speak of types and steps of the model, so it is loaded without them first. What is wrong
@@ -121,8 +124,12 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
   promela::Options text{options.definitions, options.undefinitions,   options.include_paths,
                         options.formulas,    std::move(never_claims), {}};
+  model.user_code = {&model.sources, file, options.include_paths};
+  const auto sizes = [&model](const ir::UserCode& code, const std::vector<std::string>& asked, Diagnostics& found) {
+    return user_sizes(code, asked, model.user_code, found);
+  };
   const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options),
-                                       options.optimise && !speaks_of_steps(options)};
+                                       options.optimise && !speaks_of_steps(options), sizes};
   prepare_formulas(options, model, [&](Diagnostics& passing) {
     return promela::Model(model.sources, file, text, lowering, passing).program(passing);
   });

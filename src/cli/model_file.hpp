@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "ir/program.hpp"
 #include "lang/promela/load.hpp"
+#include "native/user_code.hpp"
 #include "support/diagnostics.hpp"
 
 namespace fathom {
@@ -16,6 +17,7 @@ struct LoadedModel {
   Sources sources;
   Diagnostics diagnostics;
   std::string language;
+  UserCodeSettings user_code;               // how C code in the model is compiled
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
   std::unique_ptr<GivenFormulas> formulas;  // of the μ-calculus; null where there are none
   std::unique_ptr<ir::Program> program;     // null when the model was rejected

@@ -98,6 +98,8 @@ class PromelaQuestion final : public Question {
     ir::lay_out_like(*program_, *model.program);
     if (program_->state_bits != model.program->state_bits)
       throw BadQuestion("this expression would change what a state is");
+    if (program_->user_code != nullptr && !load_user_code(*program_->user_code, model.user_code, found))
+      throw BadQuestion(first_mistake(found, text, begin));
   }
 
   std::string answer(StateView state) override {

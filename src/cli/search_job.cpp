@@ -175,6 +175,15 @@ void add_partial_order(const SearchJob& job, const SearchEntry& search, JobResul
   if (!reason.empty() && asked) result.warnings.push_back("no partial order reduction: " + reason);
 }
 
+std::string endless_step(const ir::Program& program, std::uint32_t edge) {
+  const ir::Edge& taken = *program.edges()[edge];
+  return fmt::format(
+      "{}: an atomic sequence can go on for ever here, after `{}`: then no other process ever moves, and no state "
+      "comes "
+      "of it",
+      program.sources->location(taken.range), taken.name);
+}
+
 // What is known when the search could not return: the last progress it reported.
 SearchResult out_of_memory(const Progress& last, const SearchOptions& options) {
   SearchResult result;
@@ -214,6 +223,7 @@ void run_guarded(const SearchJob& job, Executor& executor, SearchOptions& option
   for (std::string& warning : result.search.warnings) result.warnings.push_back(std::move(warning));
   const EngineUse use = executor.use();
   result.engine = {use.interpreted, use.native, use.note};
+  if (use.endless_edge) result.warnings.push_back(endless_step(job.program, *use.endless_edge));
   result.compile_seconds = use.compile_seconds;
   result.hits = executor.hits();
   result.pending = executor.pending();

@@ -124,6 +124,7 @@ std::unique_ptr<Edge> Composer::join(const Party& offering, const Party& accepti
   joint->accepting_rank = accepting.edge->rank;
   joint->control = accepting.edge->control;
   joint->blocked = accepting.edge->blocked;
+  joint->endless = accepting.edge->endless;
   joint->participants = {offering.component, accepting.component};
   Cloner copy(program_, joint->routine);
   for (const Edge* side : {offering.edge, accepting.edge})

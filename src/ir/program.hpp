@@ -14,6 +14,7 @@
 
 #include "ir/claim.hpp"
 #include "ir/type.hpp"
+#include "ir/user_code.hpp"
 #include "support/source.hpp"
 
 namespace fathom::ir {
@@ -43,6 +44,7 @@ enum class FaultKind : std::uint8_t {
   assertion,  // a failed assert
   error_statement,
   blocked,            // a deterministic sequence could not go on
+  endless,            // a sequence in which control is kept does not come to an end
   unplanned_process,  // a process was created for which the program has no component
   bad_channel,        // a channel variable that holds no channel, or one of another shape
   nondeterminism,     // a process that must have no choice has one
@@ -252,6 +254,9 @@ struct Function {
   SiteId recursion = SiteId::none;
   Routine routine;
   SourceRange range;
+  // Set: the number of a use in Program::user_code. Instead of the body, which is empty, C code of the user's is
+  // executed. It may read and write every variable that is no location; `no_return` is its fault.
+  std::optional<std::uint32_t> user_code;
 };
 
 // ---- The network --------------------------------------------------------------------------------------------------
@@ -323,6 +328,7 @@ struct Edge {
   std::uint32_t first_of = 0;
   Control control = Control::release;  // of a joint edge: it is the accepting process that goes on
   SiteId blocked = SiteId::none;       // keep_first: where the fault lies if the process cannot go on
+  SiteId endless = SiteId::none;       // keep, keep_first: where it lies if it goes on for too long
   std::optional<Synchronisation> synchronisation;
   std::optional<QueueUse> queue;
   std::vector<std::uint32_t> participants;  // components of a joint step, the offering one first; else empty
@@ -374,6 +380,7 @@ struct Program {
   std::vector<Site> sites = std::vector<Site>(1);
   std::uint32_t state_bits = 0;
   std::uint64_t loop_limit = 1000;
+  std::shared_ptr<UserCode> user_code;  // null in nearly every program
 
   // Arenas.
   std::deque<Expr> exprs;

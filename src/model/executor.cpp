@@ -135,7 +135,9 @@ void Executor::quiet(bool on) {
 }
 
 EngineUse Executor::use() const {
-  return {interpreted_states_, native_states_, compile_seconds_, note_};
+  const auto endless = native_ != nullptr ? native_->endless_edge() : std::nullopt;
+  return {interpreted_states_, native_states_, compile_seconds_, endless ? endless : interpreted_.endless_edge(),
+          note_};
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -22,7 +23,8 @@ struct EngineUse {
   std::uint64_t interpreted = 0;  // states expanded by each
   std::uint64_t native = 0;
   double compile_seconds = 0;
-  std::string note;  // why there is no native code although it was wanted; "" otherwise
+  std::optional<std::uint32_t> endless_edge;  // on a step that goes on for ever, if one was met
+  std::string note;                           // why there is no native code although it was wanted; "" otherwise
 };
 
 // One object serves one thread. `automatic` takes code that an earlier run has left; otherwise it interprets, starts a

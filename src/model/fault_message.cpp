@@ -37,6 +37,8 @@ std::string fault_message(const ir::Site& site, const std::string& detail) {
       return fmt::format("error: {}", text);
     case ir::FaultKind::blocked:
       return fmt::format("a deterministic sequence cannot go on after `{}`", text);
+    case ir::FaultKind::endless:
+      return fmt::format("an indivisible sequence does not come to an end after `{}`", text);
     case ir::FaultKind::unplanned_process:
       return fmt::format("there is no room for another process `{}`", text);
     case ir::FaultKind::bad_channel:

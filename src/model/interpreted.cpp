@@ -221,6 +221,10 @@ std::uint32_t InterpretedModel::state_words() const {
 std::string InterpretedModel::last_fault() const {
   return parts_->run.last_fault();
 }
+std::optional<std::uint32_t> InterpretedModel::endless_edge() const {
+  return parts_->macro == nullptr ? std::nullopt : parts_->macro->endless_edge();
+}
+
 const ir::Program& InterpretedModel::program() const {
   return parts_->run.program;
 }

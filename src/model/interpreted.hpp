@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "model/macro_steps.hpp"
@@ -37,6 +38,8 @@ class InterpretedModel {
   // The message of the last fault with the values that caused it: "index 4 is outside 0..3 in `queue[tail]`".
   [[nodiscard]] std::string last_fault() const;
   [[nodiscard]] const ir::Program& program() const;
+  // An edge on a step that goes on for ever, if one was met.
+  [[nodiscard]] std::optional<std::uint32_t> endless_edge() const;
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);

@@ -7,6 +7,7 @@
 
 #include "model/fault_message.hpp"
 #include "model/interpreter_domains.hpp"
+#include "model/put.hpp"
 #include "state/bits.h"
 #include "state/multiset.h"
 
@@ -98,6 +99,7 @@ bool Interpreter::pass_arguments(const ir::Call& call, Activation& callee) {
 
 bool Interpreter::call(const ir::Call& call, std::int64_t* scalar, const Reference* aggregate) {
   const ir::Function& f = *call.callee;
+  if (f.user_code) return call_user(f, scalar);
   if (depth_ + 1 >= ir::recursion_limit) {
     fail(f.recursion, fmt::format("more than {} calls are active", ir::recursion_limit));
     return false;
@@ -122,6 +124,18 @@ bool Interpreter::call(const ir::Call& call, std::int64_t* scalar, const Referen
   function_ = caller;
   if (scalar != nullptr) *scalar = result_;
   return !failed() && flow != Flow::stopped;
+}
+
+bool Interpreter::call_user(const ir::Function& function, std::int64_t* scalar) {
+  PutSink* const listener = quiet ? nullptr : sink;
+  std::int64_t value = 0;
+  const auto print = listener == nullptr ? nullptr : put_user_text;
+  if (program.user_code->run(*function.user_code, state_, &value, print, listener) != 0) {
+    fail(function.no_return, "");
+    return false;
+  }
+  if (scalar != nullptr) *scalar = value;
+  return true;
 }
 
 bool Interpreter::range_of(const ir::Domain& domain, Range& out) {

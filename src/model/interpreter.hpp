@@ -90,6 +90,7 @@ class Interpreter {
   bool each_filled_slot(const ir::Place& place, const ir::Local& index, Visit visit);
 
   bool call(const ir::Call& call, std::int64_t* scalar, const Reference* aggregate);
+  bool call_user(const ir::Function& function, std::int64_t* scalar);
   bool pass_arguments(const ir::Call& call, Activation& callee);
 
   Flow run(const ir::Block& block);

@@ -25,9 +25,12 @@ bool MacroSteps::is_outranked(const Batch& steps, std::uint32_t first, std::uint
   return false;
 }
 
+// An `else` has a rank above 0 and gives way to what stands before it, and to escapes, but not to options behind it:
+// they are those of a choice around its own.
 bool MacroSteps::EdgeFacts::outranks(const EdgeFacts& other, bool earlier) const {
   if (component != other.component) return false;
-  if (rank < other.rank || (earlier && first_of != 0 && first_of == other.first_of)) return true;
+  if (rank < other.rank && (rank < 0 || other.rank <= 0 || earlier)) return true;
+  if (earlier && first_of != 0 && first_of == other.first_of) return true;
   const bool same_offer = joint && other.joint && offer == other.offer && next == other.next;
   return same_offer && accepting_rank < other.accepting_rank;
 }

@@ -43,8 +43,8 @@ MacroSteps::MacroSteps(const ir::Program& program, MicroModel& micro)
         throw EnvironmentError(fmt::format("{}: `{}` has more than {} instances",
                                            program.sources->location(edge->range), edge->name, max_parameters));
       const std::uint32_t next = edge->participants.empty() ? number : edge->participants.back();
-      edges_.push_back({edge->control, edge->blocked, number, next, edge->rank, edge->accepting_rank, edge->offer,
-                        edge->first_of, !edge->participants.empty()});
+      edges_.push_back({edge->control, edge->blocked, edge->endless, number, next, edge->rank, edge->accepting_rank,
+                        edge->offer, edge->first_of, !edge->participants.empty()});
       uses_ranks_ = uses_ranks_ || edges_.back().can_be_outranked();
     }
   }
@@ -141,28 +141,86 @@ bool MacroSteps::go_on(const Position& at, End& end) {
 }
 
 template <class End>
-bool MacroSteps::go_on_through_all(const Position& at, End& end) {
-  const std::uint32_t component = edges_[at.edge].next;
-  const Visited here{component, hash_words(at.state, words_), at.state};
-  if (was_here(here)) {
-    endless_ = true;
-    // No state comes of this way, but what went wrong on it did.
-    return at.noted == ir::SiteId::none || end(at.state, Outcome{at.noted});
-  }
-  check_length();
+bool MacroSteps::go_on_through_all(const Position& start, End& end) {
   if (levels_.size() == depth_) levels_.emplace_back();
-  Batch& choices = levels_[depth_];
+  Level& level = levels_[depth_];
+  const std::size_t length = trail_.size();
+  Position at = start;
+  bool more = true;
+  switch (follow_stretch(level, at)) {
+    case Stretch::parts:
+      more = go_on_from_choice(level, at, end);
+      break;
+    case Stretch::comes_back:
+      more = end_endless(at, end);
+      break;
+    case Stretch::too_long:
+      more = end_too_long(at, end);
+      break;
+  }
+  trail_.resize(length);
+  return more;
+}
+
+// As long as there is only one way on, and control is kept on it. The loop is noticed as in go_on_with_first.
+MacroSteps::Stretch MacroSteps::follow_stretch(Level& level, Position& at) {
+  std::size_t since = 0, until = 1;
+  std::uint32_t remembered_next = 0;
+  for (;;) {
+    Batch& choices = level.choices;
+    find_choices(at, choices);
+    const bool alone = choices.size() == 1 && choices.outcome(0).has_successor() &&
+                       edges_[edge_of(choices.instance(0))].control == ir::Control::keep;
+    if (!alone) return Stretch::parts;
+    if (trail_.size() > max_edges) return Stretch::too_long;
+    trail_.push_back(choices.instance(0));
+    level.state.assign(choices.state(0).begin(), choices.state(0).end());
+    at = {edge_of(choices.instance(0)), level.state.data(), first_noted(at.noted, choices.outcome(0))};
+    const std::uint32_t next = edges_[at.edge].next;
+    if (until > 1 && next == remembered_next && level.state == level.remembered) return Stretch::comes_back;
+    if (++since < until) continue;
+    level.remembered = level.state;
+    remembered_next = next;
+    since = 0;
+    until *= 2;
+  }
+}
+
+void MacroSteps::find_choices(const Position& at, Batch& choices) {
+  const std::uint32_t component = edges_[at.edge].next;
   find_steps_of(component, at.state, choices);
   if (uses_priorities_ && !choices.empty() && is_held_back(component, at.state)) choices.clear();
   if (has_choices_) note_choices(choices, 0);
-  if (choices.empty()) return end(at.state, Outcome::going_on(at.noted));
+}
+
+template <class End>
+bool MacroSteps::go_on_from_choice(Level& level, const Position& at, End& end) {
+  if (level.choices.empty()) return end(at.state, Outcome::going_on(at.noted));
+  const Visited here{edges_[at.edge].next, hash_words(at.state, words_), at.state};
+  if (was_here(here)) return end_endless(at, end);
+  if (depth_ >= max_choices) return end_too_long(at, end);
   visited_.push_back(here);
   ++depth_;
   bool more = true;
-  for (std::uint32_t k = 0; k < choices.size() && more; ++k) more = take(choices, k, at.noted, end);
+  for (std::uint32_t k = 0; k < level.choices.size() && more; ++k) more = take(level.choices, k, at.noted, end);
   --depth_;
   visited_.pop_back();
   return more;
+}
+
+// No state comes of this way, but what went wrong on it did.
+template <class End>
+bool MacroSteps::end_endless(const Position& at, End& end) {
+  endless_ = true;
+  endless_edge_ = at.edge;
+  return at.noted == ir::SiteId::none || end(at.state, Outcome{at.noted});
+}
+
+// There can be very many more such ways, so this one stands for all.
+template <class End>
+bool MacroSteps::end_too_long(const Position& at, End& end) {
+  end(at.state, Outcome{at.noted == ir::SiteId::none ? edges_[at.edge].endless : at.noted});
+  return false;
 }
 
 bool MacroSteps::was_here(const Visited& here) const {
@@ -184,8 +242,10 @@ bool MacroSteps::go_on_with_first(const Position& at, End& end) {
   while (edges_[now.edge].control == ir::Control::keep_first) {
     scratch_.clear();
     find_steps_of(edges_[now.edge].next, state.data(), scratch_);
-    const bool stuck = scratch_.empty() || (since > 0 && state == remembered) || trail_.size() > max_edges;
-    const Outcome outcome = stuck ? Outcome{edges_[now.edge].blocked} : scratch_.outcome(0);
+    const bool endless = (since > 0 && state == remembered) || trail_.size() > max_edges;
+    const bool stuck = endless || scratch_.empty();
+    const Outcome fault{endless ? edges_[now.edge].endless : edges_[now.edge].blocked};
+    const Outcome outcome = stuck ? fault : scratch_.outcome(0);
     if (!stuck) {
       trail_.push_back(scratch_.instance(0));
       state.assign(scratch_.state(0).begin(), scratch_.state(0).end());
@@ -205,12 +265,6 @@ bool MacroSteps::go_on_with_first(const Position& at, End& end) {
   const bool more = go_on(now, end);
   trail_.resize(length);
   return more;
-}
-
-void MacroSteps::check_length() const {
-  if (depth_ >= max_choices)
-    throw EnvironmentError(
-        fmt::format("an atomic sequence has more than {} steps: it seems to go on for ever", depth_));
 }
 
 void MacroSteps::find_steps_of(std::uint32_t component, const std::uint64_t* state, Batch& out) {

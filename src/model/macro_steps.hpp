@@ -11,11 +11,13 @@
 //
 // The number of a step is that of its first edge, with the number of the way through above the lowest bits of the
 // parameters. A way that comes back to where it was goes on for ever without a state of the system: it is no step,
-// unless an assertion failed on it, which is then its fault.
+// unless an assertion failed on it, which is then its fault. A way that is too long to be followed is a fault, and the
+// last one that is looked for.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -55,6 +57,8 @@ class MacroSteps {
   Outcome apply(StateBuffer& top, InstanceId step);
   // What happens inside one step of the system, which must be enabled.
   MicroPath micro_steps(StateView state, InstanceId step);
+  // An edge on a way that goes on for ever, if one was met.
+  [[nodiscard]] std::optional<std::uint32_t> endless_edge() const { return endless_edge_; }
   // Forgets what is no part of a state.
   void settle(std::uint64_t* state) const;
 
@@ -67,6 +71,7 @@ class MacroSteps {
   struct EdgeFacts {
     ir::Control control = ir::Control::release;
     ir::SiteId blocked = ir::SiteId::none;
+    ir::SiteId endless = ir::SiteId::none;
     std::uint32_t component = 0;  // whose edge it is
     std::uint32_t next = 0;       // who goes on after it
     std::int32_t rank = 0;
@@ -94,6 +99,13 @@ class MacroSteps {
     const std::uint64_t* state;  // in the batch of choices it was one of
   };
 
+  // One depth of choices: what can be chosen, and the state it is chosen in where a stretch without choices led there.
+  struct Level {
+    Batch choices;
+    StateBuffer state, remembered;
+  };
+  enum class Stretch : std::uint8_t { parts, comes_back, too_long };
+
   [[nodiscard]] bool is_plain(const Batch& steps, std::uint32_t first) const;
   void push_ways(const Batch& steps, std::uint32_t k, Batch& out);
 
@@ -102,6 +114,14 @@ class MacroSteps {
   bool go_on(const Position& at, End& end);
   template <class End>
   bool go_on_through_all(const Position& at, End& end);
+  template <class End>
+  bool go_on_from_choice(Level& level, const Position& at, End& end);
+  template <class End>
+  bool end_endless(const Position& at, End& end);
+  template <class End>
+  bool end_too_long(const Position& at, End& end);
+  Stretch follow_stretch(Level& level, Position& at);
+  void find_choices(const Position& at, Batch& choices);
   template <class End>
   bool go_on_with_first(const Position& at, End& end);
   template <class End>
@@ -118,7 +138,6 @@ class MacroSteps {
   void note_choices(Batch& steps, std::uint32_t first) const;
   [[nodiscard]] ir::SiteId choice_at(const Batch& steps, std::uint32_t first, std::uint32_t k) const;
   [[nodiscard]] bool is_outranked(const Batch& steps, std::uint32_t first, std::uint32_t k) const;
-  void check_length() const;
 
   MicroModel& micro_;
   const std::uint32_t words_;
@@ -132,11 +151,12 @@ class MacroSteps {
 
   Batch first_steps_;
   Batch scratch_;
-  std::deque<Batch> levels_;  // the choices along the way, by depth
+  std::deque<Level> levels_;  // the choices along the way, by depth
   std::size_t depth_ = 0;
   std::vector<InstanceId> trail_;  // the edges taken on the way
   std::vector<Visited> visited_;   // the states on the way at which there was a choice
   bool endless_ = false;           // a way was found that never ends
+  std::optional<std::uint32_t> endless_edge_;
 };
 
 }  // namespace fathom

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define FATHOM_ABI 4
+#define FATHOM_ABI 5
 
 /* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
 #define FATHOM_DROPPED UINT32_MAX
@@ -40,6 +40,8 @@ typedef struct fathom_host {
   void (*put_text)(struct fathom_host *host, uint32_t number);
   void (*put_value)(struct fathom_host *host, uint32_t number, int64_t value);
   void (*put_place)(struct fathom_host *host, uint32_t number, const uint64_t *words, uint64_t bit);
+  /* Executes C code that the model brings along; 0, or 1 where its condition does not hold. */
+  uint32_t (*user_code)(struct fathom_host *host, uint32_t use, uint64_t *state, int64_t *value);
   uint64_t *hits;    /* per property: how often a cover was hit */
   uint32_t timeout;  /* what `timeout` is: 1 while steps are looked for that wait until no other is possible */
   uint32_t noted;    /* the site of the first assertion that failed in the step being taken and let it go on */

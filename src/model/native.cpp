@@ -37,6 +37,11 @@ NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vec
   host_.pending = pending.data();
   host_.single = 1;
   if (ir::has_macro_steps(program)) macro_ = std::make_unique<MacroSteps>(program, static_cast<MicroModel&>(*this));
+  host_.user_code = [](fathom_host* host, std::uint32_t use, std::uint64_t* state, std::int64_t* value) {
+    const auto* const self = static_cast<NativeModel*>(host->owner);
+    PutSink* const listener = host->put_text == nullptr ? nullptr : self->sink_;
+    return self->program_.user_code->run(use, state, value, listener == nullptr ? nullptr : put_user_text, listener);
+  };
   host_.grow = [](fathom_host*, fathom_batch* batch, std::uint32_t words) { Batch::grow(*batch, words); };
 }
 

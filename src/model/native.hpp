@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/macro_steps.hpp"
@@ -33,6 +34,10 @@ class NativeModel final : private MicroModel {
   ir::SiteId live(StateView state, std::uint64_t* holding);
   ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding);
 
+  // An edge on a step that goes on for ever, if one was met.
+  [[nodiscard]] std::optional<std::uint32_t> endless_edge() const {
+    return macro_ == nullptr ? std::nullopt : macro_->endless_edge();
+  }
   void set_put_sink(PutSink* sink);
   void quiet(bool on);
 

@@ -73,4 +73,8 @@ void put_place(PutSink& sink, const ir::Stmt& stmt, const std::uint64_t* words, 
   PlaceWriter(sink, words).write(stmt.text, *stmt.place->type, bit);
 }
 
+void put_user_text(void* sink, const char* text) {
+  static_cast<PutSink*>(sink)->put(text);
+}
+
 }  // namespace fathom

@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "support/errors.hpp"
-#include "support/subprocess.hpp"
 
 namespace fathom {
 
@@ -102,14 +101,20 @@ std::string Compiler::identity() const {
   return fmt::format("{}\n{}\n{}", fingerprint(command_[0]), fmt::join(command_, " "), processor());
 }
 
-void Compiler::compile(const fs::path& source, const fs::path& object, const std::stop_token& stop) const {
+ProcessResult Compiler::run(const fs::path& source, const fs::path& object, const Words& flags,
+                            const std::stop_token& stop) const {
   Words command = command_;
+  command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object.string(), source.string()});
-  const ProcessResult result = run_process(command, stop);
+  return run_process(command, stop);
+}
+
+void Compiler::compile(const fs::path& source, const fs::path& object, const std::stop_token& stop) const {
+  const ProcessResult result = run(source, object, {}, stop);
   if (result.ok()) return;
-  throw EnvironmentError(fmt::format("the C compiler failed ({}): {}\n{}",
+  throw EnvironmentError(fmt::format("the C compiler failed ({}): {} -o {} {}\n{}",
                                      result.stopped ? "stopped" : fmt::format("status {}", result.status),
-                                     fmt::join(command, " "), result.output));
+                                     fmt::join(command_, " "), object.string(), source.string(), result.output));
 }
 
 }  // namespace fathom

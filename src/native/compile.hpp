@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/subprocess.hpp"
+
 namespace fathom {
 
 class Compiler {
@@ -17,7 +19,10 @@ class Compiler {
   // Says everything about the compiler and the processor that the code it makes depends on.
   [[nodiscard]] std::string identity() const;
 
-  // Makes a shared object. Throws EnvironmentError with the command and what it printed when that fails or is stopped.
+  // Makes a shared object, with further flags.
+  [[nodiscard]] ProcessResult run(const std::filesystem::path& source, const std::filesystem::path& object,
+                                  const std::vector<std::string>& flags, const std::stop_token& stop) const;
+  // The same without. Throws EnvironmentError with the command and what it printed when that fails or is stopped.
   void compile(const std::filesystem::path& source, const std::filesystem::path& object,
                const std::stop_token& stop) const;
 

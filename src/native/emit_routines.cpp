@@ -73,11 +73,25 @@ void ModelWriter::plan_guard(EdgePlan& plan) {
   }
 }
 
+// C code of the user's is called where the interpreter calls it, so that both see the same objects.
+void ModelWriter::write_user_call(const ir::Function& function) {
+  out_ += fmt::format(
+      " {{\nint64_t value = 0;\nif (FATHOM_UNLIKELY(host->user_code(host, {}, s, &value))) return {};\n{}return "
+      "0;\n}}\n",
+      *function.user_code, static_cast<std::uint32_t>(function.no_return),
+      function.result == nullptr ? "" : "*result = value;\n");
+}
+
 void ModelWriter::write_functions() {
   for (std::uint32_t k = 0; k < program_.functions.size(); ++k)
     out_ += function_head(*program_.functions[k], k) + ";\n";
   for (std::uint32_t k = 0; k < program_.functions.size(); ++k) {
     const ir::Function& function = *program_.functions[k];
+    if (function.user_code) {
+      out_ += function_head(function, k);
+      write_user_call(function);
+      continue;
+    }
     emitter_.enter(function.routine, &function);
     out_ += function_head(function, k) + " {\n" + emitter_.declarations({});
     emitter_.block(function.routine.body, out_);

@@ -25,8 +25,10 @@ constexpr std::uint64_t max_stack = std::uint64_t{1} << 20;
 // Sets of edges that leave one location are words.
 constexpr std::size_t max_set = 64;
 
+// As MacroSteps::EdgeFacts::outranks.
 bool outranks(const ir::Edge& a, const ir::Edge& b, bool earlier) {
-  if (a.rank < b.rank || (earlier && a.first_of != 0 && a.first_of == b.first_of)) return true;
+  if (a.rank < b.rank && (a.rank < 0 || b.rank <= 0 || earlier)) return true;
+  if (earlier && a.first_of != 0 && a.first_of == b.first_of) return true;
   const bool joint = !a.participants.empty() && !b.participants.empty();
   return joint && a.offer == b.offer && a.participants.back() == b.participants.back() &&
          a.accepting_rank < b.accepting_rank;

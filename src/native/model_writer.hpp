@@ -86,6 +86,7 @@ class ModelWriter {
 
   // Routines.
   void write_functions();
+  void write_user_call(const ir::Function& function);
   void write_guard(const EdgePlan& plan, std::size_t level);
   void write_body(const ir::Edge& edge, const std::string& name, const std::string& prologue, bool inlined);
   void write_take(const EdgePlan& plan);

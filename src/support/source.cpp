@@ -23,6 +23,12 @@ FileId Sources::add(std::string path, std::string text) {
   return static_cast<FileId>(files_.size() - 1);
 }
 
+std::optional<FileId> Sources::find(std::string_view path) const {
+  for (std::size_t k = 0; k < files_.size(); ++k)
+    if (files_[k].path == path) return FileId{static_cast<std::uint32_t>(k)};
+  return std::nullopt;
+}
+
 std::string_view Sources::text(SourceRange range) const {
   const std::string_view whole = text(range.file);
   const std::size_t begin = std::min<std::size_t>(range.begin, whole.size());

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ class Sources {
  public:
   FileId add(std::string path, std::string text);
 
+  [[nodiscard]] std::optional<FileId> find(std::string_view path) const;
   [[nodiscard]] const std::string& path(FileId file) const { return files_[index(file)].path; }
   [[nodiscard]] std::string_view text(FileId file) const { return files_[index(file)].text; }
   [[nodiscard]] std::string_view text(SourceRange range) const;

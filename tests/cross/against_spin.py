@@ -34,15 +34,64 @@ def execute(command, folder, timeout, problem):
     return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
 
 
-# A label in front of an `unless` whose body begins with another one: docs/promela.md.
-LABELLED_UNLESS = re.compile(r"\w+: \{ \{.*unless.*unless")
+# What Spin gets wrong: docs/promela.md tells more.
+LABEL_OR_BLOCK = re.compile(r"(?:\w+:|(?<=[;{>:\n])) *\{")
+RECEIVE = re.compile(r"\?\??<?([^;{}\n]*)")
+
+
+def closing(text, opening):
+    """The position behind the brace that closes the one at `opening`."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(text)
+
+
+def is_unless(text, opening):
+    return text[opening:opening + 1] == "{" and text[closing(text, opening):].lstrip().startswith("unless")
+
+
+def inside(text, opening):
+    """Where the first thing behind a brace begins."""
+    return len(text) - len(text[opening + 1:].lstrip())
+
+
+def forgets_escapes(text):
+    """An `unless` whose body begins with another one, and in front of it a label or one more brace."""
+    for found in LABEL_OR_BLOCK.finditer(text):
+        block = found.end() - 1
+        if is_unless(text, block) and ":" not in found[0]:
+            continue
+        outer = block if is_unless(text, block) else inside(text, block)
+        if is_unless(text, outer) and is_unless(text, inside(text, outer)):
+            return True
+    return False
+
+
+def compares_what_it_sets(text):
+    """A receive with `eval(x)` that also sets x."""
+    for found in RECEIVE.finditer(text):
+        fields = [field.strip(" >") for field in found[1].split(",")]
+        compared = set(re.findall(r"\w+", " ".join(re.findall(r"eval\(([^)]*)\)", found[1]))))
+        if compared & {re.split(r"\W", field)[0] for field in fields if not field.startswith("eval")}:
+            return True
+    return False
+
+
+def known_fault(text):
+    if forgets_escapes(text):
+        return "forgets which escape is the outer one"
+    return "restores another message" if compares_what_it_sets(text) else None
 
 
 def spin(model, timeout):
     """(verdict, states, transitions) according to Spin; None where it rejects the model."""
     folder = model.parent
-    if LABELLED_UNLESS.search(model.read_text(encoding="utf-8")):
-        raise NotRunnable("a label in front of nested escapes")
+    fault = known_fault(model.read_text(encoding="utf-8"))
+    if fault:
+        raise NotRunnable(f"Spin {fault}")
     code, output = execute(["spin", "-a", "-o1", "-o2", "-o3", model.name], folder, timeout, "rejected by Spin")
     if code and "jump into d_step" in output:
         raise NotRunnable("jump to a d_step")  # to its beginning: docs/promela.md

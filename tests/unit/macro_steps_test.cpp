@@ -76,6 +76,7 @@ class MacroStepsTest : public ::testing::Test {
                  Control control = Control::release) {
     ir::Edge& edge = net.edge(process, name, source, target);
     edge.control = control;
+    if (control != Control::release) edge.endless = net.build.site(ir::FaultKind::endless, net.here, name);
     if (control == Control::keep_first) edge.blocked = net.build.site(ir::FaultKind::blocked, net.here, name);
     return edge;
   }

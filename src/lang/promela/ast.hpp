@@ -97,6 +97,15 @@ struct Label {
   [[nodiscard]] bool is_accept() const { return name.starts_with("accept"); }
 };
 
+// C code of c_code, c_expr or c_decl.
+struct CCode {
+  std::string text;
+  SourceRange range;        // with its braces
+  std::string definitions;  // of the macros in both texts, as `#define` lines
+  std::string condition;    // in brackets before it; "" for none
+  SourceRange condition_range;
+};
+
 struct Expr {
   enum class Kind : std::uint8_t {
     number,          // value; also `true`, `false`, `skip` and characters
@@ -146,7 +155,7 @@ struct Expr {
     pc_value,         // a
     remote_label,     // process [a] @ label; a null: the only process of that type
     remote_variable,  // process [a] : variable [b]; a, b may be null
-    embedded_c,       // text
+    embedded_c,       // code
   };
   Kind kind = Kind::number;
   SourceRange range;
@@ -157,7 +166,8 @@ struct Expr {
   bool parenthesised = false;
   bool has_probe = false;    // contains full, empty, nfull or nempty, which must not be negated or compared
   std::uint32_t height = 1;  // of this tree; bounded, so that recursive passes cannot exhaust the stack
-  std::string text;          // name of what is resolved later (run, remote references); C text
+  std::string text;          // name of what is resolved later (run, remote references)
+  std::shared_ptr<const CCode> code;
   const MtypeConstant* constant = nullptr;
   const Variable* variable = nullptr;
   const Process* process = nullptr;
@@ -198,7 +208,7 @@ struct Stmt {
     declaration,    // variables that are initialised here
     exclusive_receive,
     exclusive_send,  // arguments: channels
-    embedded_c,      // text
+    embedded_c,      // code
   };
   Kind kind = Kind::expression;
   SourceRange range;
@@ -211,6 +221,7 @@ struct Stmt {
   bool copy = false;    // c?<m>
   std::vector<ExprPtr> arguments;
   std::string text;
+  std::shared_ptr<const CCode> code;
   std::string label_name;  // jump
   SourceRange label_range;
   const Label* label = nullptr;
@@ -277,7 +288,8 @@ struct EmbeddedC {
   enum class Kind : std::uint8_t { declarations, code, state, track };
   Kind kind = Kind::declarations;
   SourceRange range;
-  std::vector<std::string> texts;  // one, or the strings of c_state and c_track
+  CCode code;                      // declarations, code
+  std::vector<std::string> texts;  // the strings of c_state and c_track
 };
 
 struct ParsedModel {

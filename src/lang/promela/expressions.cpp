@@ -213,6 +213,7 @@ ExprPtr clone(const Expr& expression) {
   result->has_probe = expression.has_probe;
   result->height = expression.height;
   result->text = expression.text;
+  result->code = expression.code;
   result->constant = expression.constant;
   result->variable = expression.variable;
   result->process = expression.process;

@@ -65,6 +65,7 @@ class Grammar : public TokenCursor {
   std::int32_t priority();
   void ltl_block();
   void embedded_unit();
+  CCode c_code();
   void inline_definition();
   std::vector<Token> braced_tokens(const std::string& of_what);
   void require_processes();

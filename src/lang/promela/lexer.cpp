@@ -60,6 +60,7 @@ class Lexer {
   void read_character(std::size_t begin);
   void read_sign(std::size_t begin);
   void read_embedded_c();
+  bool read_enclosed_c(char open, char close, TokenKind kind);
   void skip_quoted_c(char quote);
   Token& add(TokenKind kind, std::size_t begin);
   void complain(std::size_t begin, std::string message) { add(invalid, begin).text = std::move(message); }
@@ -180,21 +181,24 @@ void Lexer::read_sign(std::size_t begin) {
   complain(begin, fmt::format("unexpected character `{}`", text_.substr(begin, length)));
 }
 
-// `c_code [precondition] { ... }`: braces are matched, strings and comments of C are respected.
+// `c_code [condition] { ... }`
 void Lexer::read_embedded_c() {
   skip_blanks();
   if (peek() == '[') {
-    while (!at_end() && peek() != ']') ++position_;
-    if (!at_end()) ++position_;
+    if (!read_enclosed_c('[', ']', embedded_condition)) return;
     skip_blanks();
   }
-  if (peek() != '{') return;
+  if (peek() == '{') read_enclosed_c('{', '}', embedded_c);
+}
+
+// Brackets are matched, strings and comments of C are respected.
+bool Lexer::read_enclosed_c(char open, char close, TokenKind kind) {
   const std::size_t begin = position_;
   int depth = 0;
   do {
     const char c = peek();
-    if (c == '{') ++depth;
-    if (c == '}') --depth;
+    if (c == open) ++depth;
+    if (c == close) --depth;
     if (c == '"' || c == '\'') {
       skip_quoted_c(c);
     } else if (c == '/' && (peek(1) == '*' || peek(1) == '/')) {
@@ -203,9 +207,13 @@ void Lexer::read_embedded_c() {
       ++position_;
     }
   } while (!at_end() && depth > 0);
-  if (depth > 0) return complain(begin, "this C code is never closed by a `}`");
-  Token& token = add(embedded_c, begin);
+  if (depth > 0) {
+    complain(begin, fmt::format("this C code is never closed by a `{}`", close));
+    return false;
+  }
+  Token& token = add(kind, begin);
   token.text = token.text.substr(1, token.text.size() - 2);
+  return true;
 }
 
 void Lexer::skip_quoted_c(char quote) {

@@ -34,8 +34,9 @@ Lowered Lowering::run() {
   if (survey()) return {};
   declare_globals();
   declare_slots();
+  declare_c_objects();
   declare_channels();
-  if (failed_) return {};
+  if (failed_ || diagnostics_.failed()) return {};
   for (Slot& slot : slots_) declare_slot(slot);
   declare_events();
   lower_start();
@@ -91,6 +92,7 @@ void Lowering::lower_start() {
   slot_ = nullptr;
   ir::Block& body = start->routine.body;
   for (const auto& global : model_.globals) initialise(nullptr, *global, body);
+  if (has_c_code_) call_c_code(c_start(), body);
   std::uint32_t count = 0;
   for (const Slot& slot : slots_) {
     if (!slot.initial) continue;

@@ -6,7 +6,9 @@
 // one is missing.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ir/output.hpp"
@@ -16,10 +18,16 @@
 
 namespace fathom::promela {
 
+// The values of constant expressions of C, where the code they rest on has its declarations; nothing where they cannot
+// be found out, which is reported.
+using CSizes = std::function<std::optional<std::vector<std::uint64_t>>(
+    const ir::UserCode& code, const std::vector<std::string>& sizes, Diagnostics& diagnostics)>;
+
 struct LowerOptions {
   bool native_code = false;  // C code in the model is welcome
   bool claims = true;        // what the model says about runs is wanted
   bool optimise = true;      // leave out steps and values that make no difference
+  CSizes sizes = {};         // needed where native_code is set
 };
 
 // A `run` of this proctype with this number has no place in the plan: its fault is at `site`.

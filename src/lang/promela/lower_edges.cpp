@@ -78,6 +78,7 @@ ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {
   }
   if (flow.control == ir::Control::keep_first)
     edge.blocked = build_.site(ir::FaultKind::blocked, edge.range, edge.name);
+  if (flow.control != ir::Control::release) edge.endless = build_.site(ir::FaultKind::endless, edge.range, edge.name);
   return edge;
 }
 

@@ -112,6 +112,8 @@ const ir::Expr* Lowering::value(const Expr& syntax) {
       return remote(syntax);
     case Kind::non_progress:
       return negation(is_at_label(&FlowLocation::is_progress, syntax.range), syntax.range);
+    case Kind::embedded_c:
+      return c_value(syntax);
     default:
       return binary(syntax);
   }

@@ -73,6 +73,7 @@ void Lowering::declare_locals(Slot& slot) {
   };
   for (const auto& local : slot.process->variables) add(*local);
   for (const Variable& counter : slot.graph->counters) add(counter);
+  add_c_fields(slot, fields);
   if (fields.empty()) return;
   const ir::Type* const type = build_.record(std::move(fields));
   if (type == nullptr) return fail_on_size(slot.process->name_range, fmt::format("`{}`", slot.name));
@@ -109,6 +110,7 @@ void Lowering::initialise_locals(const Slot& slot, ir::Block& out) {
     // A variable declared between statements gets its value there; its channels and fields are made with the process.
     if (local->leading || local->channel || local->type.is(Type::Kind::user)) initialise(&slot, *local, out);
   }
+  if (const CCode* const first = c_first_values(*slot.process)) call_c_code(c_function(*first, false), out);
 }
 
 const ir::Function& Lowering::run_function(const Process& process) {

@@ -24,10 +24,8 @@ void Lowering::refuse(SourceRange range, OriginId origin, const std::string& wha
 }
 
 void Lowering::refuse_embedded(SourceRange range) {
-  if (options_.native_code) {
-    diagnostics_.error("F502", range, "embedded C is not supported yet");
-    return;
-  }
+  has_c_code_ = true;
+  if (options_.native_code) return;
   diagnostics_.error("F504", range, "the model contains C code, which could do anything on this machine").help =
       "if you trust the model, allow it with --allow-native-code";
 }

@@ -53,6 +53,8 @@ void Lowering::body_of(const Stmt& syntax, ir::Block& out) {
       return receive(syntax, out);
     case Stmt::Kind::assertion:
       return assertion(syntax, out);
+    case Stmt::Kind::embedded_c:
+      return call_c_code(c_function(*syntax.code, false), out);
     case Stmt::Kind::set_priority:
       return set_priority(number(*syntax.a), number(*syntax.b), syntax, out);
     default:

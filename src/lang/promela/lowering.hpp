@@ -1,7 +1,8 @@
 // The machine behind lower(): one object per model and plan. Its parts are files of their own: lower_types.cpp,
 // lower_channels.cpp, lower_places.cpp, lower_expressions.cpp, lower_messages.cpp, lower_queues.cpp,
 // lower_statements.cpp, lower_edges.cpp, lower_outputs.cpp, lower_processes.cpp, lower_scheduling.cpp,
-// lower_events.cpp, lower_claims.cpp and lower_refusals.cpp.
+// lower_events.cpp, lower_claims.cpp, lower_refusals.cpp,
+// embedded_objects.cpp and embedded_calls.cpp.
 //
 // The tree has been checked, so little can go wrong here: features that are not supported are refused before anything
 // is lowered, and sizes that do not fit stop it.
@@ -18,6 +19,7 @@
 
 #include "ir/builder.hpp"
 #include "lang/promela/channel_uses.hpp"
+#include "lang/promela/embedded_text.hpp"
 #include "lang/promela/flow_graph.hpp"
 #include "lang/promela/lower.hpp"
 #include "lang/promela/visibility.hpp"
@@ -55,6 +57,7 @@ class Lowering {
     const ir::Variable* locals = nullptr;    // null: it has none
     const ir::Variable* priority = nullptr;  // null: the model has no priorities
     std::map<const Variable*, std::uint32_t> fields;
+    std::map<const CState*, std::uint32_t> c_fields;
   };
   // A channel of a process (or, without a slot, a global one): which shape and the how many-th of it.
   struct Instance {
@@ -121,6 +124,27 @@ class Lowering {
   void refuse_in_claim(const Process& claim);
   void refuse_in_atom(const Expr& atom);
   void refuse_embedded(SourceRange range);
+
+  // embedded_objects.cpp
+  void declare_c_objects();
+  void read_c_states();
+  [[nodiscard]] bool measure_c_objects();
+  const ir::Type* bytes_of(const EmbeddedC& syntax);
+  const ir::Type* type_of(const CState& state);
+  static ir::UserObject c_object(const CState& state, const std::string& owner, const ir::Type& type,
+                                 std::uint32_t offset);
+  void declare_c_global(const CState& state);
+  void declare_tracked(const EmbeddedC& unit);
+  void add_c_fields(Slot& slot, std::vector<ir::Field>& fields);
+
+  // embedded_calls.cpp
+  void call_c_code(const ir::Function& function, ir::Block& out);
+  const ir::Expr* c_value(const Expr& syntax);
+  const ir::Function& c_function(const CCode& code, bool is_value);
+  const ir::Function& add_c_function(std::uint32_t block, SourceRange range, const std::string& condition);
+  [[nodiscard]] ir::UserUse c_use(std::uint32_t block) const;
+  const ir::Function& c_start();
+  const CCode* c_first_values(const Process& process);
 
   // lower_types.cpp
   const ir::Type* type_of(const Variable& variable);
@@ -325,6 +349,12 @@ class Lowering {
   const ChannelUses uses_;
   const Visibility seen_;
   const ir::Variable* process_count_ = nullptr;
+  bool has_c_code_ = false;
+  std::vector<CState> c_states_;
+  std::map<const EmbeddedC*, std::uint64_t> c_sizes_;  // in bytes
+  std::map<std::pair<const CCode*, const Process*>, std::uint32_t> c_blocks_;
+  std::map<std::pair<const CCode*, const Slot*>, const ir::Function*> c_functions_;
+  std::map<const Process*, CCode> c_first_values_;
   bool has_priorities_ = false;
   bool mentions_last_ = false;
   const ir::Variable* last_ = nullptr;  // null: nobody asks

@@ -1,8 +1,10 @@
 #include "lang/promela/macro.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "lang/promela/lexer.hpp"
 
@@ -220,6 +222,31 @@ Token Macros::quote(const Argument& argument, const Token& place) {
     }
   }
   return result;
+}
+
+std::string Macros::definitions_in(std::string_view code) const {
+  std::set<std::string> seen;
+  std::string out;
+  add_definitions(code, seen, out);
+  return out;
+}
+
+void Macros::add_definitions(std::string_view code, std::set<std::string>& seen, std::string& out) const {
+  const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::size_t end = static_cast<std::size_t>(
+        std::find_if_not(code.begin() + static_cast<std::ptrdiff_t>(begin), code.end(), is_letter) - code.begin());
+    const std::string word(code.substr(begin, end - begin));
+    begin = std::max(end, begin + 1);
+    const auto found = table_.find(word);
+    if (found == table_.end() || !seen.insert(word).second) continue;
+    const Macro& macro = found->second;
+    std::string body;
+    for (const Token& token : macro.body) body += (token.space_before ? " " : "") + spelling(token);
+    out += fmt::format("#define {}{} {}\n", word,
+                       macro.takes_arguments ? fmt::format("({})", fmt::join(macro.parameters, ", ")) : "", body);
+    add_definitions(body, seen, out);
+  }
 }
 
 }  // namespace fathom::promela

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +31,9 @@ class Macros {
   void undefine(const std::string& name) { table_.erase(name); }
   [[nodiscard]] bool defined(const std::string& name) const { return table_.contains(name); }
 
+  // C code is not ours to expand: the definitions of the macros it uses, as lines of C.
+  [[nodiscard]] std::string definitions_in(std::string_view code) const;
+
   // Everything expanded, `invalid` tokens included.
   std::vector<Token> expand(const std::vector<Token>& tokens);
 
@@ -43,6 +47,7 @@ class Macros {
   };
   using Argument = std::vector<Pending>;
 
+  void add_definitions(std::string_view code, std::set<std::string>& seen, std::string& out) const;
   [[nodiscard]] std::vector<Pending> expand_pending(std::vector<Pending> input);
   bool expand_front(std::vector<Pending>& stack);
   bool collect_arguments(std::vector<Pending>& stack, const Macro& macro, std::vector<Argument>& arguments,

@@ -290,13 +290,28 @@ std::vector<Token> Grammar::braced_tokens(const std::string& of_what) {
   return tokens;
 }
 
+CCode Grammar::c_code() {
+  CCode code;
+  if (at(embedded_condition)) {
+    const Token& condition = advance();
+    code.condition = condition.text;
+    code.condition_range = condition.range;
+    code.definitions = condition.definitions;
+  }
+  const Token& body = expect(embedded_c);
+  code.text = body.text;
+  code.range = body.range;
+  code.definitions += body.definitions;
+  return code;
+}
+
 void Grammar::embedded_unit() {
   const std::size_t first = index();
   const TokenKind kind = advance().kind;
   EmbeddedC unit;
   if (kind == kw_c_code || kind == kw_c_decl) {
     unit.kind = kind == kw_c_code ? EmbeddedC::Kind::code : EmbeddedC::Kind::declarations;
-    unit.texts.push_back(expect(embedded_c).text);
+    unit.code = c_code();
   } else {
     unit.kind = kind == kw_c_state ? EmbeddedC::Kind::state : EmbeddedC::Kind::track;
     unit.texts.push_back(expect(string).text);

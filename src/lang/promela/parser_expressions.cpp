@@ -165,7 +165,7 @@ ExprPtr Grammar::primary() {
       advance();
       auto result = std::make_unique<Expr>();
       result->kind = Kind::embedded_c;
-      result->text = expect(embedded_c).text;
+      result->code = std::make_shared<const CCode>(c_code());
       return finish(std::move(result), first);
     }
     case identifier:

@@ -153,7 +153,7 @@ void Grammar::statement_kind(Stmt& out) {
     case kw_c_code:
       advance();
       out.kind = Stmt::Kind::embedded_c;
-      out.text = expect(embedded_c).text;
+      out.code = std::make_shared<const CCode>(c_code());
       return;
     case identifier:
       return name_statement(out);

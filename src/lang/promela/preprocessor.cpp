@@ -144,6 +144,8 @@ void Preprocessor::flush(std::vector<Token>& text) {
     if (token.kind == invalid) {
       diagnostics_.error("F001", token.range, token.text);
     } else {
+      if (token.kind == embedded_c || token.kind == embedded_condition)
+        token.definitions = macros_.definitions_in(token.text);
       output_.push_back(std::move(token));
     }
   }

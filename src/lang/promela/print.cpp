@@ -24,6 +24,10 @@ std::string list(const std::vector<ExprPtr>& expressions) {
   return text;
 }
 
+std::string embedded(const CCode& code) {
+  return (code.condition.empty() ? "" : fmt::format("[{}] ", code.condition)) + fmt::format("{{{}}}", code.text);
+}
+
 std::string index_of(const ExprPtr& expression) {
   return expression ? fmt::format("[{}]", print(*expression)) : "";
 }
@@ -171,7 +175,7 @@ std::string Printer::simple(const Stmt& statement) {
     case Stmt::Kind::exclusive_send:
       return "xs " + list(statement.arguments);
     case Stmt::Kind::embedded_c:
-      return fmt::format("c_code {{{}}}", statement.text);
+      return fmt::format("c_code {}", embedded(*statement.code));
     default:
       return statement.source;
   }
@@ -263,7 +267,7 @@ std::string print(const Expr& expression) {
       return fmt::format("{}{}:{}{}", expression.process->name, index_of(expression.a), expression.text,
                          index_of(expression.b));
     case Kind::embedded_c:
-      return fmt::format("c_expr {{{}}}", expression.text);
+      return fmt::format("c_expr {}", embedded(*expression.code));
     default:
       return print_call(expression);
   }

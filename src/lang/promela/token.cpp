@@ -123,6 +123,7 @@ std::string describe(TokenKind kind) {
   if (kind == number || kind == character) return "a number";
   if (kind == string) return "a string";
   if (kind == embedded_c) return "C code in braces";
+  if (kind == embedded_condition) return "a condition in C";
   const Spelling* found = find(keyword_list, kind);
   if (found == nullptr) found = find(sign_list, kind);
   return found == nullptr ? "this" : fmt::format("`{}`", found->text);
@@ -131,6 +132,7 @@ std::string describe(TokenKind kind) {
 std::string spelling(const Token& token) {
   if (token.kind == string) return fmt::format("\"{}\"", token.text);
   if (token.kind == embedded_c) return fmt::format("{{{}}}", token.text);
+  if (token.kind == embedded_condition) return fmt::format("[{}]", token.text);
   return token.text;
 }
 

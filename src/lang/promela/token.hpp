@@ -15,7 +15,8 @@ namespace fathom::promela {
 enum class TokenKind : std::uint8_t {
   end_of_file, identifier, number, string, character,
   invalid,     // text is the complaint; it is made only when the token is really used
-  embedded_c,  // `{ ... }` behind c_code, c_expr or c_decl; text is what stands between the braces
+  embedded_c,          // `{ ... }` behind c_code, c_expr or c_decl; text is what stands between the braces
+  embedded_condition,  // `[ ... ]` in front of it
   kw_active, kw_assert, kw_atomic, kw_bit, kw_bool, kw_break, kw_byte, kw_c_code, kw_c_decl, kw_c_expr, kw_c_state,
   kw_c_track, kw_chan, kw_d_proctype, kw_d_step, kw_do, kw_else, kw_empty, kw_enabled, kw_eval, kw_false, kw_fi, kw_for,
   kw_full, kw_get_priority, kw_goto, kw_hidden, kw_if, kw_init, kw_inline, kw_int, kw_len, kw_local, kw_ltl,
@@ -37,7 +38,8 @@ struct Token {
   // Its place in the text around it, from which the range of larger constructs is made. It differs from `range` only
   // for an inline's argument, where it is the parameter that the argument replaced.
   SourceRange site = {};
-  std::string text = {};  // as written, a string without its quotes
+  std::string text = {};         // as written, a string without its quotes
+  std::string definitions = {};  // of C code: the macros in it as `#define` lines
   OriginId origin{};
   bool newline_before = false;
   bool space_before = false;
