@@ -4,6 +4,7 @@
 
 #include "lang/promela/parse.hpp"
 #include "lang/promela/spin_numbers.hpp"
+#include "lang/promela/visibility.hpp"
 
 namespace fathom::promela {
 
@@ -29,6 +30,8 @@ Model::Model(Sources& sources, FileId file, const Options& options, const LowerO
       lowering_(lowering),
       tree_(parse(sources, file, options, diagnostics)) {
   if (tree_ == nullptr) return;
+  // C code can look at every variable and at every step.
+  if (visibility(*tree_, lowering.claims, false).everything) lowering_.optimise = false;
   claims_ = claims_of(*tree_);
   plan_ = initial_plan(*tree_);
 }
