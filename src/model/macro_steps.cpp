@@ -20,6 +20,8 @@ constexpr std::uint32_t max_ways = std::uint32_t{1} << (32 - parameter_bits);
 // A way of more edges than this is taken for a mistake of the model: what it does inside is never seen.
 constexpr std::size_t max_choices = 20'000;
 constexpr std::size_t max_edges = 1'000'000;
+// Nobody reads more steps than this: those behind them are shown as one.
+constexpr std::size_t max_shown = 1000;
 
 InstanceId with_way(InstanceId step, std::uint32_t way) {
   return make_instance(edge_of(step), parameters_of(step) | (way << parameter_bits));
@@ -332,7 +334,7 @@ MicroPath MacroSteps::micro_steps(StateView state, InstanceId step) {
     path.outcome = ending;
     ir::Control before = ir::Control::release;
     for (const InstanceId each : trail_) {
-      path.steps.push_back({each, before == ir::Control::keep_first});
+      path.steps.push_back({each, before == ir::Control::keep_first || path.steps.size() >= max_shown});
       before = edges_[edge_of(each)].control;
     }
     return false;

@@ -36,7 +36,7 @@ def execute(command, folder, timeout, problem):
 
 # What Spin gets wrong: docs/promela.md tells more.
 LABEL_OR_BLOCK = re.compile(r"(?:\w+:|(?<=[;{>:\n])) *\{")
-RECEIVE = re.compile(r"\?\??<?([^;{}\n]*)")
+RECEIVE = re.compile(r"(\[[^?!;]*\])?\?\??<?([^;{}\n]*)")
 
 
 def closing(text, opening):
@@ -70,12 +70,13 @@ def forgets_escapes(text):
     return False
 
 
-def compares_what_it_sets(text):
-    """A receive with `eval(x)` that also sets x."""
+def uses_what_it_sets(text):
+    """A receive that sets a variable which it compares, as in `eval(x)`, or by which its channel is chosen."""
     for found in RECEIVE.finditer(text):
-        fields = [field.strip(" >") for field in found[1].split(",")]
-        compared = set(re.findall(r"\w+", " ".join(re.findall(r"eval\(([^)]*)\)", found[1]))))
-        if compared & {re.split(r"\W", field)[0] for field in fields if not field.startswith("eval")}:
+        fields = [field.strip(" >") for field in found[2].split(",")]
+        used = " ".join([found[1] or "", *re.findall(r"eval\(([^)]*)\)", found[2])])
+        sets = {re.split(r"\W", field)[0] for field in fields if not field.startswith("eval")}
+        if sets & set(re.findall(r"[A-Za-z_]\w*", used)):
             return True
     return False
 
@@ -83,7 +84,7 @@ def compares_what_it_sets(text):
 def known_fault(text):
     if forgets_escapes(text):
         return "forgets which escape is the outer one"
-    return "restores another message" if compares_what_it_sets(text) else None
+    return "takes another message" if uses_what_it_sets(text) else None
 
 
 def spin(model, timeout):

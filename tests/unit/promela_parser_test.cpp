@@ -137,8 +137,18 @@ TEST(PromelaParser, KeepsEmbeddedC) {
   ASSERT_TRUE(parsed.model) << parsed.text();
   EXPECT_EQ(parsed.model->embedded.size(), 3u);
   EXPECT_EQ(parsed.model->embedded[1].texts[1], "Global");
-  EXPECT_EQ(parsed.model->processes[0]->body[0]->text, " now.x = '}'; \"}\" ");
+  EXPECT_EQ(parsed.model->processes[0]->body[0]->code->text, " now.x = '}'; \"}\" ");
   EXPECT_EQ(parsed.model->processes[0]->body[1]->a->kind, Expr::Kind::embedded_c);
+}
+
+TEST(PromelaParser, KeepsConditionsAndMacrosOfEmbeddedC) {
+  const Parsed parsed(
+      "#define N 4\n#define NEXT(v) ((v) + N)\n#define OTHER 1\n"
+      "init { c_code [now.a[0] < 2] { now.x = NEXT(now.x); } }");
+  ASSERT_TRUE(parsed.model) << parsed.text();
+  const CCode& code = *parsed.model->processes[0]->body[0]->code;
+  EXPECT_EQ(code.condition, "now.a[0] < 2");
+  EXPECT_EQ(code.definitions, "#define NEXT(v)  ((v) + N)\n#define N  4\n");
 }
 
 TEST(PromelaParser, ReadsTheRarerThings) {

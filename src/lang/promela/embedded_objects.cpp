@@ -15,7 +15,7 @@ namespace {
 std::string size_of(const CState& state) {
   return state.scope == CState::Scope::global
              ? fmt::format("sizeof(now.{})", state.name)
-             : fmt::format("sizeof(((struct fathom_{} *)0)->{})", state.process, state.name);
+             : fmt::format("sizeof(((struct fathom_process_{} *)0)->{})", state.process, state.name);
 }
 
 // "trk" for "&trk": how traces call a tracked object.

@@ -137,7 +137,7 @@ bool read_declaration(CState& state) {
 }  // namespace
 
 std::string c_process_type(const Process& process) {
-  return fmt::format("struct fathom_{}", process.name);
+  return fmt::format("struct fathom_process_{}", process.name);
 }
 
 std::string c_process_name(const Process& process) {

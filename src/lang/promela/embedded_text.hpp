@@ -11,7 +11,7 @@
 
 namespace fathom::promela {
 
-// "struct fathom_T" and "PT".
+// "struct fathom_process_T" and "PT".
 std::string c_process_type(const Process& process);
 std::string c_process_name(const Process& process);
 

@@ -1,6 +1,8 @@
 // The edges of a process: its flow graph with code on it.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/promela/lowering.hpp"
 #include "lang/promela/walk.hpp"
 
@@ -84,7 +86,7 @@ ir::Edge& Lowering::open_edge(const FlowEdge& flow, ir::Component& component) {
 
 void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* guard) {
   if (flow.first_of != 0) guard = both(not_an_earlier_one(flow), guard);
-  if (slot_->process->provided) guard = both(condition(*slot_->process->provided), guard);
+  if (slot_->process->provided && !is_inside_d_step(flow)) guard = both(condition(*slot_->process->provided), guard);
   edge.guard = guard;
   forget_dead_values(flow, edge);
   remember_last(edge);
@@ -93,6 +95,14 @@ void Lowering::close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* 
 
 void Lowering::forget_dead_values(const FlowEdge& flow, ir::Edge& edge) {
   for (const Scalar& scalar : flow.dead) erase(place_of(scalar), edge.routine.body);
+}
+
+// A d_step is one step: whether its process may move is asked in front of it only.
+bool Lowering::is_inside_d_step(const FlowEdge& flow) const {
+  if (flow.source == 0 || !flow.in_d_step) return false;
+  return std::ranges::none_of(slot_->graph->edges, [&](const FlowEdge& other) {
+    return other.statement != nullptr && other.target == flow.source && other.control != ir::Control::keep_first;
+  });
 }
 
 // `else` is executable where no other option of its choice is and none that stands in front of it at the same location,

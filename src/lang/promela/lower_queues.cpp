@@ -2,7 +2,9 @@
 // length is zero, so that equal contents have equal bits.
 #include <algorithm>
 
+#include "lang/promela/expressions.hpp"
 #include "lang/promela/lowering.hpp"
+#include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
 
@@ -113,13 +115,27 @@ const ir::Expr* Lowering::is_larger(const Channel& channel, const Shape& shape, 
   return larger;
 }
 
+// Whether a message can overwrite the variable in which its channel lies, or by which it is chosen.
+bool Lowering::may_change_its_channel(const Stmt& syntax) {
+  bool may = false;
+  for_each_expression(*syntax.a, [&](const Expr& part) {
+    for (const ExprPtr& argument : syntax.arguments)
+      may |= part.kind == Expr::Kind::variable && argument->is_designator() && &root_of(*argument) == part.variable;
+  });
+  return may;
+}
+
 void Lowering::receive(const Stmt& syntax, ir::Block& out) {
   Channel channel = this->channel(*syntax.a);
-  // The channel may lie in a variable that the message overwrites.
-  if (channel.shape == nullptr) {
-    const ir::Local& id = register_of("channel", &ir::machine_int());
-    assign(at(id), channel.id, out);
-    channel.id = read(at(id), channel.range);
+  const auto hold = [&](const ir::Expr*& value) {
+    if (value == nullptr || value->kind == IrKind::constant) return;
+    const ir::Local& held = register_of("channel", &ir::machine_int());
+    assign(at(held), value, out);
+    value = read(at(held), channel.range);
+  };
+  if (channel.shape == nullptr || may_change_its_channel(syntax)) {
+    hold(channel.id);
+    hold(channel.position);
   }
   const std::size_t fields = syntax.arguments.size();
   auto shapes = candidates(channel, fields);

@@ -241,6 +241,7 @@ class Lowering {
   const ir::Expr* is_larger(const Channel& channel, const Shape& shape, const ir::Expr* position,
                             const std::vector<const ir::Local*>& message);
   void receive(const Stmt& syntax, ir::Block& out);
+  [[nodiscard]] static bool may_change_its_channel(const Stmt& syntax);
   const ir::Expr* find_message(const Channel& channel, const Shape& shape, const Stmt& syntax, ir::Block& out);
   void remove_message(const Channel& channel, const Shape& shape, const ir::Expr* position, ir::Block& out);
   void store(const Expr& target, const ir::Expr* value, ir::Block& out);
@@ -264,6 +265,7 @@ class Lowering {
   ir::Edge& open_edge(const FlowEdge& flow, ir::Component& component);
   void refuse_meeting(const Stmt& syntax, ir::Block& out);
   void close_edge(ir::Edge& edge, const FlowEdge& flow, const ir::Expr* guard);
+  [[nodiscard]] bool is_inside_d_step(const FlowEdge& flow) const;
   const ir::Expr* otherwise(const FlowEdge& flow, ir::Edge& edge);
   const ir::Expr* not_an_earlier_one(const FlowEdge& flow);
   void end_edge(const FlowEdge& flow, ir::Component& component);

@@ -1,0 +1,4 @@
+// expect: violated run-time error "an indivisible sequence does not come to an end after `x++`"
+// The counter wraps after four thousand million steps.
+int x;
+active proctype P() { atomic { do :: x++ od } }
