@@ -17,7 +17,7 @@ from pathlib import Path
 
 from common import Difference, arguments, check
 
-SEARCHES = ["ndfs(variant=se)", "ndfs(variant=hpy)", "ndfs(variant=cvwy)", "scc", "l2s"]
+SEARCHES = ["ndfs(variant=se)", "ndfs(variant=hpy, directed=yes)", "ndfs(variant=hpy)", "ndfs(variant=cvwy)", "scc", "l2s"]
 
 
 class Generator:
