@@ -198,7 +198,9 @@ requires S::keeps_states class Highway {
 
   // Where any choice will do, those that are already known to be passed over are forgotten now and then, so that a
   // level takes no more memory than its breadth.
-  [[nodiscard]] std::uint64_t most_candidates() const { return 4 * bounds_.breadth + 4096; }
+  [[nodiscard]] std::uint64_t most_candidates() const {
+    return bounds_.breadth < UINT64_MAX / 8 ? 4 * bounds_.breadth + 4096 : UINT64_MAX;
+  }
 
   void drop_largest_ranks() {
     narrowed_ = true;
