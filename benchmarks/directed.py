@@ -46,10 +46,10 @@ def evaluators(fathom):
 
 def measure(fathom, model, options, search, limit, seed=1):
     """One run as a row, or None where it ended without a violation."""
-    name, *more = search.split(" ", 1)
+    name, _, more = search.partition(" --")
     with tempfile.TemporaryDirectory(prefix="fathom-directed-") as folder:
         report = Path(folder) / "report.json"
-        command = [fathom, "check", "--search", name, *shlex.split(more[0] if more else ""), "--shorten", "off", "--seed",
+        command = [fathom, "check", "--search", name, *shlex.split(f"--{more}" if more else ""), "--shorten", "off", "--seed",
                    str(seed), "--time", limit, "--json", str(report), *options, str(model)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode == 2:
