@@ -78,9 +78,14 @@ class Generator:
     def own(self):
         return self.random.choice((
             "x = (y + 1) % 3", "y = (x + 1) % 2", "x = 0", "y++; y = y % 3", "skip", "assert(x < 3)", "assert(y < 2)",
-            self.label() + "x = 1 - x % 2", "byte w; w = x; y = w % 3", "z = y", "select (z : 0 .. 2)", "m.a = x % 3",
+            self.label() + "x = 1 - x % 2", self.fresh_variable(), "z = y", "select (z : 0 .. 2)", "m.a = x % 3",
             "n.b = m.a", "x = n.b", "m.b = m.a; n.a = m.b", "a[1] = x", "y = a[1] % 2", "a[z % 2] = y % 2",
             "statistics++", "seldom = statistics", 'printf("%d\\n", z)', "assert(n.a < 3)"))
+
+    def fresh_variable(self):
+        self.labels += 1
+        name = f"w{self.labels}"
+        return f"byte {name}; {name} = x; y = {name} % 3"
 
     def plain(self):
         return self.random.choice(("x = y % 2", "y = 1", "z = x", "g = z % 3", "statistics = g", "m.a = 1", "x = m.a"))

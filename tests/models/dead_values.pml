@@ -1,4 +1,4 @@
-// expect: holds, states 5
+// expect: holds, states 3
 // expect: holds, states 11
 // options: --no-optimise
 // What was received makes no difference any more once it was tested.

@@ -1,4 +1,4 @@
-// expect: holds, states 11
+// expect: holds, states 7
 // expect: holds, states 23
 // options: --no-optimise
 typedef Message { byte a; byte b };

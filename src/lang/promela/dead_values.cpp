@@ -30,10 +30,13 @@ class DeadValues {
   DeadValues(FlowGraph& graph, const Process& process, const Visibility& seen)
       : graph_(graph), live_(graph.locations.size()) {
     for (const auto& local : process.variables)
-      if (is_own(*local, seen) && !seen.unread.contains(local.get())) add_candidates({local.get()});
+      if (is_own(*local, seen) && !seen.unread.all.contains(local.get())) add_candidates({local.get()});
     for (const Variable& counter : graph.counters) add_candidates({&counter});
     if (process.provided) read(*process.provided, always_read_);
-    for (const FlowEdge& edge : graph.edges) effects_.push_back(effects_of(edge.statement));
+    for (const FlowEdge& edge : graph.edges) {
+      const bool nothing = edge.statement == nullptr || does_nothing(*edge.statement, seen);
+      effects_.push_back(nothing ? Effects{} : effects_of(*edge.statement));
+    }
   }
 
   void run() {
@@ -87,29 +90,28 @@ class DeadValues {
     if (scalar && candidates_.contains(*scalar)) effects.writes.insert(*scalar);
   }
 
-  [[nodiscard]] Effects effects_of(const Stmt* statement) const {
+  [[nodiscard]] Effects effects_of(const Stmt& statement) const {
     Effects effects;
-    if (statement == nullptr) return effects;
-    switch (statement->kind) {
+    switch (statement.kind) {
       case Stmt::Kind::assign:
-        read(*statement->b, effects.reads);
-        write(*statement->a, effects);
+        read(*statement.b, effects.reads);
+        write(*statement.a, effects);
         break;
       case Stmt::Kind::increment:
       case Stmt::Kind::decrement:
-        read(*statement->a, effects.reads);
-        write(*statement->a, effects);
+        read(*statement.a, effects.reads);
+        write(*statement.a, effects);
         break;
       case Stmt::Kind::receive:
-        read(*statement->a, effects.reads);
-        for (const ExprPtr& argument : statement->arguments)
+        read(*statement.a, effects.reads);
+        for (const ExprPtr& argument : statement.arguments)
           argument->is_designator() ? write(*argument, effects) : read(*argument, effects.reads);
         break;
       case Stmt::Kind::print:
       case Stmt::Kind::print_mtype:
         break;
       default:
-        read_all(*statement, effects.reads);
+        read_all(statement, effects.reads);
     }
     return effects;
   }

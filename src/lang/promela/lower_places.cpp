@@ -73,12 +73,17 @@ ir::Place Lowering::place_of(const Scalar& scalar) {
 
 // Its value is known before the run, or nobody asks for it.
 bool Lowering::has_no_place(const Variable& variable) const {
-  return is_fixed(variable) || seen_.unread.contains(&variable);
+  return is_fixed(variable) || (seen_.unread.all.contains(&variable) && !seen_.unread.indexed.contains(&variable));
 }
 
 // What is written there nobody reads.
 bool Lowering::is_dropped(const Expr& target) const {
-  return target.is_designator() && seen_.unread.contains(&root_of(target));
+  return target.is_designator() && seen_.unread.all.contains(&root_of(target));
+}
+
+// What writing there could do besides: the index may be wrong.
+void Lowering::look_up(const Expr& target, ir::Block& out) {
+  if (!is_harmless(target)) evaluate(as_number(read(place_of(target), target.range)), out);
 }
 
 const ir::Expr* Lowering::read(const ir::Place& place, SourceRange range) {

@@ -208,7 +208,7 @@ void Lowering::remove_message(const Channel& channel, const Shape& shape, const 
 }
 
 void Lowering::store(const Expr& target, const ir::Expr* value, ir::Block& out) {
-  if (!is_dropped(target)) assign(place_of(target), value, out);
+  is_dropped(target) ? look_up(target, out) : assign(place_of(target), value, out);
 }
 
 }  // namespace fathom::promela

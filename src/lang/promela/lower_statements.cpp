@@ -67,7 +67,10 @@ void Lowering::evaluate(const ir::Expr* value, ir::Block& out) {
 }
 
 void Lowering::assignment(const Stmt& syntax, ir::Block& out) {
-  if (is_dropped(*syntax.a)) return;
+  if (is_dropped(*syntax.a)) {
+    if (!is_harmless(*syntax.b)) evaluate(number(*syntax.b), out);
+    return look_up(*syntax.a, out);
+  }
   const ir::Expr* const value = number(*syntax.b);
   if (syntax.a->kind == Expr::Kind::wildcard) return evaluate(value, out);
   if (syntax.a->kind == Expr::Kind::own_priority)
@@ -76,7 +79,8 @@ void Lowering::assignment(const Stmt& syntax, ir::Block& out) {
 }
 
 void Lowering::count_statement(const Stmt& syntax, ir::Block& out) {
-  if (syntax.a->kind == Expr::Kind::wildcard || is_dropped(*syntax.a)) return;
+  if (syntax.a->kind == Expr::Kind::wildcard) return;
+  if (is_dropped(*syntax.a)) return look_up(*syntax.a, out);
   const ir::Expr* const one = constant(1, syntax.range);
   const IrKind kind = syntax.kind == Stmt::Kind::increment ? IrKind::add : IrKind::subtract;
   if (syntax.a->kind == Expr::Kind::own_priority)

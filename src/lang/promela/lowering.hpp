@@ -187,6 +187,7 @@ class Lowering {
   ir::Place place_of(const Scalar& scalar);
   [[nodiscard]] bool has_no_place(const Variable& variable) const;
   [[nodiscard]] bool is_dropped(const Expr& target) const;
+  void look_up(const Expr& target, ir::Block& out);
   const ir::Expr* read(const ir::Place& place, SourceRange range);
   void assign(ir::Place to, const ir::Expr* value, ir::Block& out);
   void erase(const ir::Place& place, ir::Block& out);

@@ -39,12 +39,14 @@ class Merger {
     const auto& edges = graph_.locations[place].edges;
     if (labelled_[place] || !std::ranges::all_of(edges, [&](std::uint32_t each) { return is_unseen(each); }))
       return false;
-    if (edges.size() == 1) return is_always_executable(*graph_.edges[edges.front()].statement);
-    return edges.size() == 2 && kind_of(edges[0]) == Stmt::Kind::expression &&
-           kind_of(edges[1]) == Stmt::Kind::otherwise;
+    return edges.size() == 1 ||
+           std::ranges::all_of(edges, [&](std::uint32_t each) { return is_condition(*graph_.edges[each].statement); });
   }
 
-  [[nodiscard]] Stmt::Kind kind_of(std::uint32_t edge) const { return graph_.edges[edge].statement->kind; }
+  static bool is_condition(const Stmt& statement) {
+    return statement.kind == Stmt::Kind::otherwise ||
+           (statement.kind == Stmt::Kind::expression && !fold(*statement.a).value_or(0));
+  }
 
   [[nodiscard]] bool is_unseen(std::uint32_t number) const {
     const FlowEdge& edge = graph_.edges[number];
@@ -57,7 +59,7 @@ class Merger {
       case Stmt::Kind::assign:
       case Stmt::Kind::increment:
       case Stmt::Kind::decrement:
-        if (statement.a->is_designator() && seen_.unread.contains(&root_of(*statement.a))) return true;
+        if (does_nothing(statement, seen_)) return true;
         [[fallthrough]];
       case Stmt::Kind::expression:
       case Stmt::Kind::assertion:
@@ -71,12 +73,6 @@ class Merger {
       default:
         return false;
     }
-  }
-
-  static bool is_always_executable(const Stmt& statement) {
-    if (statement.kind != Stmt::Kind::expression) return true;
-    const auto value = fold(*statement.a);
-    return value && *value != 0;
   }
 
   // Of each cycle of such control points one is kept: the one at which a walk along the edges closes it.

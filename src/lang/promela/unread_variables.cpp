@@ -23,7 +23,8 @@ bool is_harmless_index(const Expr& element) {
   return index && *index >= 0 && *index < static_cast<std::int64_t>(declaration_of(*element.a).length);
 }
 
-// Its value can always be computed, and that is all that happens.
+}  // namespace
+
 bool is_harmless(const Expr& expression) {
   bool harmless = true;
   for_each_expression(expression, [&](const Expr& part) {
@@ -51,6 +52,8 @@ bool is_harmless(const Expr& expression) {
   return harmless;
 }
 
+namespace {
+
 class Reads {
  public:
   Reads(const ParsedModel& model, bool claims) {
@@ -69,15 +72,18 @@ class Reads {
       for_each_atom(*property.formula, [&](const Expr& atom) { read(atom); });
   }
 
-  std::set<const Variable*> unread() {
+  UnreadVariables unread() {
     while (!pending_.empty()) {
       const Variable* const needed = pending_.back();
       pending_.pop_back();
       for (const Expr* source : sources_[needed]) read(*source);
     }
-    std::set<const Variable*> result;
-    for (const Variable* each : all_)
-      if (!read_.contains(each)) result.insert(each);
+    UnreadVariables result;
+    for (const Variable* each : all_) {
+      if (read_.contains(each)) continue;
+      result.all.insert(each);
+      if (indexed_.contains(each)) result.indexed.insert(each);
+    }
     return result;
   }
 
@@ -86,8 +92,13 @@ class Reads {
     all_.push_back(&variable);
     const bool is_given = variable.scope == Variable::Scope::parameter;
     if (holds_channels(variable) || variable.hidden || is_given) note(variable);
-    if (variable.value) computed_from(variable, *variable.value);
-    for (const ExprPtr& value : variable.values) computed_from(variable, *value);
+    if (variable.value) initialised_with(variable, *variable.value);
+    for (const ExprPtr& value : variable.values) initialised_with(variable, *value);
+  }
+
+  void initialised_with(const Variable& variable, const Expr& value) {
+    computed_from(variable, value);
+    if (!is_harmless(value)) note(variable);
   }
 
   void read_values(const Variable& field) {
@@ -112,24 +123,21 @@ class Reads {
 
   void computed_from(const Variable& target, const Expr& source) {
     sources_[&target].push_back(&source);
-    if (!is_harmless(source)) note(target);
+    if (!is_harmless(source)) read(source);
   }
 
-  // A target whose place could fail to be found is as good as read.
   void write(const Expr& target) {
-    if (target.is_designator() && !is_harmless(target)) read(target);
+    if (!target.is_designator() || is_harmless(target)) return;
+    indexed_.insert(&root_of(target));
+    for (const Expr* part = &target; part != nullptr; part = part->a.get())
+      if (part->kind == Expr::Kind::element) read(*part->b);
   }
 
   void add_statement(const Stmt& statement) {
     switch (statement.kind) {
       case Stmt::Kind::assign:
         write(*statement.a);
-        if (statement.a->is_designator()) {
-          computed_from(root_of(*statement.a), *statement.b);
-        } else {
-          read(*statement.b);
-        }
-        return;
+        return statement.a->is_designator() ? computed_from(root_of(*statement.a), *statement.b) : read(*statement.b);
       case Stmt::Kind::increment:
       case Stmt::Kind::decrement:
         return write(*statement.a);
@@ -149,13 +157,14 @@ class Reads {
 
   std::vector<const Variable*> all_;
   std::set<const Variable*> read_;
+  std::set<const Variable*> indexed_;
   std::vector<const Variable*> pending_;
   std::map<const Variable*, std::vector<const Expr*>> sources_;  // from what its values are computed
 };
 
 }  // namespace
 
-std::set<const Variable*> unread_variables(const ParsedModel& model, bool claims) {
+UnreadVariables unread_variables(const ParsedModel& model, bool claims) {
   return Reads(model, claims).unread();
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "lang/promela/expressions.hpp"
 #include "lang/promela/flow_graph.hpp"
-#include "lang/promela/unread_variables.hpp"
 #include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
@@ -121,6 +121,14 @@ Visibility visibility(const ParsedModel& model, bool claims, bool slice) {
 bool is_own(const Variable& variable, const Visibility& seen) {
   const bool of_process = variable.scope == Variable::Scope::local || variable.scope == Variable::Scope::parameter;
   return of_process && !seen.everything && !variable.hidden && !seen.variables.contains(&variable);
+}
+
+bool does_nothing(const Stmt& statement, const Visibility& seen) {
+  using Kind = Stmt::Kind;
+  const Kind kind = statement.kind;
+  if (kind != Kind::assign && kind != Kind::increment && kind != Kind::decrement) return false;
+  return statement.a->is_designator() && seen.unread.all.contains(&root_of(*statement.a)) &&
+         is_harmless(*statement.a) && (!statement.b || is_harmless(*statement.b));
 }
 
 bool depends_on_own(const Expr& expression, const Visibility& seen) {

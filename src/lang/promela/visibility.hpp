@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lang/promela/ast.hpp"
+#include "lang/promela/unread_variables.hpp"
 
 namespace fathom::promela {
 
@@ -15,8 +16,8 @@ struct Visibility {
   // claim (which moves with every step), priorities, `_last`, `enabled`, `pc_value`, and a choice that asks whether a
   // rendezvous is possible, because an `else` or an escape of `unless` stands beside it.
   bool steps = false;
-  std::set<const Variable*> unread;  // only written, and therefore left out (unread_variables.hpp)
-  bool everything = false;           // there is C code, which can look at whatever it likes
+  UnreadVariables unread;
+  bool everything = false;  // there is C code, which can look at whatever it likes
 };
 
 // `claims`: properties of runs are wanted. `slice`: variables that are only written are to be left out.
@@ -27,6 +28,9 @@ bool is_process(const Process& process);
 
 // A variable of a process that nothing else can see, and that lasts from one step to the next.
 bool is_own(const Variable& variable, const Visibility& seen);
+
+// An assignment that writes what nobody reads, and cannot fail.
+bool does_nothing(const Stmt& statement, const Visibility& seen);
 
 // It depends on nothing but such variables, and on what is fixed while its process lives.
 bool depends_on_own(const Expr& expression, const Visibility& seen);
