@@ -7,6 +7,7 @@
 #include "cli/question.hpp"
 #include "cli/saved_run.hpp"
 #include "cli/usage_error.hpp"
+#include "ir/layout.hpp"
 #include "lang/murphi/load_question.hpp"
 #include "state/bits.h"
 #include "state/leaves.hpp"
@@ -23,6 +24,7 @@ EvaluatorInputs::Asked ModelEvaluatorInputs::ask_promela(const std::string& text
   std::uint32_t begin = 0;
   loaded.program = model_.promela->ask(text, loaded.sources, begin, found);
   if (loaded.program == nullptr) throw UsageError(first_mistake(found, text, begin));
+  ir::lay_out_like(*loaded.program, *model_.program);
   if (loaded.program->state_bits != model_.program->state_bits)
     throw UsageError(fmt::format("the expression `{}` would change what a state is", text));
   const ir::Property& question = *loaded.program->properties.back();

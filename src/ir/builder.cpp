@@ -52,7 +52,8 @@ const Type* Builder::scalarset(std::uint64_t size) {
   return finish_scalar(type);
 }
 
-const Type* Builder::machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names) {
+const Type* Builder::machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names,
+                             std::string name) {
   const bool shared = value_names.empty();
   if (shared)
     if (const auto found = machines_.find({bits, is_signed}); found != machines_.end()) return found->second;
@@ -60,6 +61,7 @@ const Type* Builder::machine(std::uint32_t bits, bool is_signed, std::vector<std
   type.bits = bits;
   type.is_signed = is_signed;
   type.value_names = std::move(value_names);
+  type.name = std::move(name);
   if (shared) machines_.emplace(std::pair{bits, is_signed}, &type);
   return &type;
 }

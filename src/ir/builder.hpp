@@ -27,7 +27,8 @@ class Builder {
   const Type* enumeration(std::vector<std::string> values);
   const Type* scalarset(std::uint64_t size);
   // One object per width and signedness where there are no names.
-  const Type* machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names = {});
+  const Type* machine(std::uint32_t bits, bool is_signed, std::vector<std::string> value_names = {},
+                      std::string name = {});
   // A scalar type of its own, equal to the given one: what is found out about its values holds for nothing else.
   const Type* separate(const Type* scalar);
   const Type* unite(const std::vector<const Type*>& members);

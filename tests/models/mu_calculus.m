@@ -22,7 +22,7 @@
 -- options: --mu 'EX {x = 2}' --mu 'AX {x = 2}'
 -- expect: holds
 -- options: --mu '[!Reset]{x != 0} && [Add(_) | Reset]{x != 0} && [!(Add & Add(2))]{x = 1}'
--- expect: rejected "the model has no rule `Ad` (did you mean `Add`?)"
+-- expect: rejected "the model has no rule `Ad`; did you mean `Add`?"
 -- options: --mu '<Ad>true'
 -- expect: rejected "`Add` has 1 parameter"
 -- options: --mu '<Add(1,2)>true'

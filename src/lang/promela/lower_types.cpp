@@ -17,7 +17,7 @@ const ir::Type* Lowering::scalar_type(const Type& type) {
       if (known == nullptr) {
         std::vector<std::string> names;
         for (const auto& constant : type.set->constants) names.push_back(constant->name);
-        known = build_.machine(8, false, std::move(names));
+        known = build_.machine(8, false, std::move(names), type.set->name.empty() ? "mtype" : type.set->name);
       }
       return known;
     }
