@@ -154,6 +154,7 @@ Interval BoundsWalk::logical(const Expr& expr) {
   const Interval a = value(*expr.a);
   const bool or_like = expr.kind != Kind::logical_and;
   const bool goes_on_with = expr.kind != Kind::logical_or;  // the value of `a` for which `b` is evaluated
+  note_work();
   const Bounds skipped = now_;
   assume(*expr.a, goes_on_with);
   const bool evaluated = now_.reachable;
@@ -167,6 +168,7 @@ Interval BoundsWalk::logical(const Expr& expr) {
 
 Interval BoundsWalk::conditional(const Expr& expr) {
   value(*expr.a);
+  note_work();
   const Bounds before = now_;
   const auto result = [&](bool decision, const Expr& chosen) {
     now_ = before;
@@ -246,6 +248,7 @@ void BoundsWalk::assume_both(const Expr& a, bool a_wanted, const Expr& b, bool b
 
 // The second is looked at only where the first does not decide.
 void BoundsWalk::assume_either(const Expr& a, const Expr& b, bool wanted) {
+  note_work();
   const Bounds before = now_;
   assume(a, wanted);
   const Bounds first = std::exchange(now_, before);

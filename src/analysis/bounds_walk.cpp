@@ -31,6 +31,7 @@ void BoundsWalk::enter(const ir::Routine& routine, const std::vector<ir::Paramet
   now_.reachable = true;
   now_.unsettled.clear();
   now_.cells = std::move(cells);
+  note_work();
   begin_routine(routine);
   for (const ir::Parameter& parameter : parameters) now_.registers[parameter.local->slot] = Interval{};
 }
@@ -46,7 +47,7 @@ void BoundsWalk::begin_routine(const ir::Routine& routine) {
 
 void BoundsWalk::execute(const ir::Block& block) {
   for (const Stmt* stmt : block)
-    if (now_.reachable) execute(*stmt);
+    if (now_.reachable && understood_) execute(*stmt);
 }
 
 void BoundsWalk::execute(const Stmt& stmt) {
@@ -136,7 +137,8 @@ void BoundsWalk::branch(const Stmt& stmt) {
   behind.reachable = false;
   bool decided = false;
   for (const ir::Branch& branch : stmt.branches) {
-    if (!now_.reachable) break;
+    if (!now_.reachable || !understood_) break;
+    note_work();
     Bounds otherwise = now_;
     if (branch.condition != nullptr) {
       assume(*branch.condition, true);
@@ -167,12 +169,13 @@ void BoundsWalk::loop(const Stmt& stmt) {
   bind(*stmt.binding);
   const Interval values = now_.registers[stmt.binding->local->slot];
   for (std::uint32_t round = 0;; ++round) {
+    note_work();
     const Bounds before = now_;
     execute(stmt.body);
     now_.join(before);
     now_.registers[stmt.binding->local->slot] = values;
     if (now_.cells == before.cells && now_.registers == before.registers) return;
-    if (round > max_rounds) return give_up();
+    if (round > max_rounds || !understood_) return give_up();
     if (round > max_rounds / 2) widen(before);
   }
 }

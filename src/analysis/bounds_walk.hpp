@@ -1,5 +1,5 @@
 // Executes code on intervals: from bounds of the variables before it to bounds behind it. Where code does something
-// that is not understood here, `understood` becomes false and the results mean nothing.
+// that is not understood here, or takes too long, `understood` becomes false and the results mean nothing.
 #pragma once
 
 #include <functional>
@@ -44,6 +44,7 @@ class BoundsWalk {
  private:
   static constexpr std::uint32_t max_depth = 16;  // of calls
   static constexpr std::uint32_t max_rounds = 64;
+  static constexpr std::uint64_t max_work = 50'000'000;  // bounds copied: a fraction of a second
 
   Interval value(const ir::Expr& expr);
   Interval read(const ir::Expr& expr);
@@ -72,11 +73,17 @@ class BoundsWalk {
   void give_back(const ir::Stmt& stmt);
   void stop() { now_.reachable = false; }
   void give_up() { understood_ = false; }
+  // Called where all bounds are copied. A program for which that happens too often is not worth the time.
+  void note_work() {
+    work_ += now_.cells.size();
+    if (work_ > max_work) give_up();
+  }
 
   const ValueCells& cells_;
   Listener listener_;
   Bounds now_;
   bool understood_ = true;
+  std::uint64_t work_ = 0;
   std::uint32_t depth_ = 0;
   // Of the function that is being executed.
   std::optional<Bounds> returned_;

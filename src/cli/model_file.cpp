@@ -71,8 +71,6 @@ void compose(LoadedModel& model) {
     return;
   }
   if (model.formulas != nullptr) model.formulas->add_to(*model.program);
-  // What C code writes nobody can tell.
-  if (model.program->user_code == nullptr) narrow_variables(*model.program);
 }
 
 // Formulas of the μ-calculus speak of types and steps of the model, so it is loaded without them first. What is wrong
@@ -92,6 +90,19 @@ void check_steps(LoadedModel& model) {
   if (model.program == nullptr || model.formulas == nullptr) return;
   model.formulas->check_steps(*model.program, model.diagnostics);
   if (model.diagnostics.failed()) model.program.reset();
+}
+
+// What C code writes nobody can tell.
+void narrow(LoadedModel& model) {
+  if (model.program != nullptr && model.program->user_code == nullptr) narrow_variables(*model.program);
+}
+
+// The program with room for more processes, if faults say that some are missing.
+bool extend_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {
+  if (model.promela == nullptr || !model.promela->extend_plan(faults)) return false;
+  model.program = model.promela->program(model.diagnostics);
+  compose(model);
+  return model.program != nullptr;
 }
 
 void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
@@ -138,8 +149,9 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   model.program = model.promela->program(model.diagnostics);
   compose(model);
   // Most processes are created early, so a look at the first states saves the searches that would stumble over them.
-  while (model.program != nullptr && grow_program(model, first_faults(*model.program))) {
+  while (model.program != nullptr && extend_program(model, first_faults(*model.program))) {
   }
+  narrow(model);
   check_steps(model);
 }
 
@@ -192,10 +204,9 @@ std::optional<WrittenModel> as_written(const LoadedModel& model) {
 }
 
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {
-  if (model.promela == nullptr || !model.promela->extend_plan(faults)) return false;
-  model.program = model.promela->program(model.diagnostics);
-  compose(model);
-  return model.program != nullptr;
+  if (!extend_program(model, faults)) return false;
+  narrow(model);
+  return true;
 }
 
 }  // namespace fathom
