@@ -319,7 +319,8 @@ struct Edge {
   std::uint32_t source = 0;           // locations of the component
   std::uint32_t target = 0;
   // Of the enabled edges of one component, joint ones in which it offers among them, only those of the smallest rank
-  // may be taken (`unless`, and `else` beside an offer). What a component could accept plays no part in that, as in
+  // may be taken (`unless`, and `else` beside an offer; a rank above 0, which is that of an `else`, gives way only to
+  // ranks below 0 and to edges that stand before it). What a component could accept plays no part in that, as in
   // Spin; but of several ways in which one component could accept one offer only those of the smallest rank are there.
   std::int32_t rank = 0;            // of a joint edge: the offering side's
   std::int32_t accepting_rank = 0;  // of a joint edge: the accepting side's

@@ -19,6 +19,7 @@ constexpr std::uint32_t max_ways = std::uint32_t{1} << (32 - parameter_bits);
 
 // A way of more edges than this is taken for a mistake of the model: what it does inside is never seen.
 constexpr std::size_t max_choices = 20'000;
+constexpr std::size_t max_stretch = 200'000;
 constexpr std::size_t max_edges = 1'000'000;
 // Nobody reads more steps than this: those behind them are shown as one.
 constexpr std::size_t max_shown = 1000;
@@ -174,7 +175,7 @@ MacroSteps::Stretch MacroSteps::follow_stretch(Level& level, Position& at) {
     const bool alone = choices.size() == 1 && choices.outcome(0).has_successor() &&
                        edges_[edge_of(choices.instance(0))].control == ir::Control::keep;
     if (!alone) return Stretch::parts;
-    if (trail_.size() > max_edges) return Stretch::too_long;
+    if (trail_.size() > max_stretch) return Stretch::too_long;
     trail_.push_back(choices.instance(0));
     level.state.assign(choices.state(0).begin(), choices.state(0).end());
     at = {edge_of(choices.instance(0)), level.state.data(), first_noted(at.noted, choices.outcome(0))};

@@ -1,6 +1,6 @@
-// expect: violated run-time error "the condition `now.x != 1` of C code does not hold", states 44, transitions 66
+// expect: violated run-time error "the condition `now.x != 1` of C code does not hold"
 // options: --allow-native-code --no-optimise --reduce none --keep-going
-// expect: violated run-time error "the condition `now.x != 1` of C code does not hold", states 44, transitions 66
+// expect: violated run-time error "the condition `now.x != 1` of C code does not hold"
 // options: --allow-native-code --no-optimise --reduce none --keep-going --engine native
 byte x;
 
