@@ -63,7 +63,7 @@ class ViolationCode {
   void add_location(const Edge& edge, bool there, Terms& terms);
 
   static constexpr std::uint64_t max_instances = 256;
-  static constexpr std::size_t max_blocked = 24;      // steps of which a lower bound for deadlocks is made
+  static constexpr std::size_t max_blocked = 6;       // steps of which a lower bound for deadlocks is made
   static constexpr unsigned max_depth = 8;            // of calls
   static constexpr unsigned max_statements = 20'000;  // walked through
 
