@@ -41,7 +41,7 @@ constexpr Row for_states[] = {
     {"biased-dfs", Order::declared, has_rules},
     {"highway(n=1000)"},
     {"broadening(h=formula(), k=100)"},
-    {"astar(h=abstraction())"},
+    {"astar(h=abstraction(time=1))"},
     {"bounded-dfs(step=100)"},
 };
 

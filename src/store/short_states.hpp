@@ -46,6 +46,9 @@ template <class Body, class Loop>
   }
 }
 
+// Where the compiler sees how long an array is it warns of the cases for longer ones, which are never taken.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Warray-bounds"
 [[gnu::always_inline]] inline bool same_short(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t count) {
   return without_loop(
       count, [=]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) { return ((a[k] == b[k]) && ...); },
@@ -70,5 +73,6 @@ template <std::uint32_t count, std::uint32_t first = 0>
       },
       [=] { return hash_words(words, count); });
 }
+#pragma GCC diagnostic pop
 
 }  // namespace fathom
