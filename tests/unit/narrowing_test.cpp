@@ -15,7 +15,7 @@ namespace {
 
 struct Narrowed {
   explicit Narrowed(const std::string& text)
-      : file(sources.add("test.pml", text)), model(sources, file, {}, {}, diagnostics) {
+      : file(sources.add("test.pml", text)), model(sources, file, {}, {.optimise = false}, diagnostics) {
     program = model.program(diagnostics);
     ir::compose(*program, diagnostics);
     before = program->state_bits;
@@ -97,7 +97,7 @@ TEST(Narrowing, AnotherProgramOfTheModelTakesTheLayoutOver) {
   const Narrowed model(text);
   Sources sources;
   Diagnostics diagnostics;
-  promela::Model again(sources, sources.add("test.pml", text), {}, {}, diagnostics);
+  promela::Model again(sources, sources.add("test.pml", text), {}, {.optimise = false}, diagnostics);
   const auto program = again.program(diagnostics);
   EXPECT_NE(program->state_bits, model.program->state_bits);
   ir::lay_out_like(*program, *model.program);
