@@ -220,6 +220,7 @@ class Assessor {
     to.depth = from.depth;
     to.revisits = from.revisits;
     to.reduced = from.reduced;
+    to.dead_ends = from.dead_ends;
     to.errors = from.errors;
     to.store_bytes = from.store_bytes;
     to.stack_bytes = from.stack_bytes;

@@ -25,6 +25,8 @@ void add(StatisticsReport& to, const StatisticsReport& from) {
   to.transitions += from.transitions;
   to.depth = std::max(to.depth, from.depth);
   to.revisits += from.revisits;
+  to.reduced += from.reduced;
+  to.dead_ends += from.dead_ends;
   to.errors += from.errors;
   to.state_bytes = from.state_bytes;
   to.store_bytes = std::max(to.store_bytes, from.store_bytes);

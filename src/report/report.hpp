@@ -38,7 +38,8 @@ struct StatisticsReport {
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
   std::uint64_t revisits = 0;
-  std::uint64_t reduced = 0;  // states of which a reduction left out steps
+  std::uint64_t reduced = 0;    // states of which a reduction left out steps
+  std::uint64_t dead_ends = 0;  // states that were not expanded: nothing can go wrong behind them
   std::uint64_t errors = 0;
   std::uint64_t state_bytes = 0;
   std::uint64_t store_bytes = 0;

@@ -46,7 +46,7 @@ class TextReport {
     line("");
     add_statistics();
     add_covers();
-    if (report_.scope.covered) add_suspicions();
+    if (report_.scope.covered && report_.statistics.dead_ends == 0) add_suspicions();
     return text_;
   }
 

@@ -196,6 +196,7 @@ requires(S::known_ids) class DepthFirst {
   bool push_chosen_steps() {
     if (options_.reduction == nullptr) return false;
     Frame& frame = stack_.back();
+    if (last_rank_ + 1 == left) stop(Ending::memory_limit);  // ranks are 32 bits wide
     ranks_[index_of(frame.id)] = frame.rank = frame.low = static_cast<std::uint32_t>(++last_rank_);
     open_.push_back(frame.id);
     frame.has_full = true;

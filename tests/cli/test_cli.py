@@ -45,6 +45,13 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("no partial order reduction: the formula `mu_0` is about all that can happen in a state",
                       self.expect(0, "--reduce", "por", "--mu", "EF {x = 3}", "mu_calculus.m").stderr)
 
+    def test_where_an_evaluator_has_proven_everything_rules_are_not_suspected(self):
+        for search in ("astar(h=abstraction())", "beam(h=abstraction(), k=5)"):
+            done = self.expect(0, "--deadlock", "off", "--search", search, "proven_by_an_abstraction.m")
+            self.assertIn("nothing can go wrong any more", done.stdout)
+            self.assertNotIn("never fired", done.stdout)
+            self.assertNotIn("no start state", done.stderr)
+
     def test_mistakes_in_a_formula_are_shown_where_they_are(self):
         for formula, message, place in (("AG (x = 1", "this `(` is never closed", "--mu:1:4"),
                                         ("AG {x = 1} && <Ad>true", "the model has no rule `Ad`", "--mu:1:16"),
