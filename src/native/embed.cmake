@@ -37,6 +37,6 @@ add_custom_command(
   VERBATIM)
 # The library lives in another folder, and a rule is only seen in its own: the target carries the dependency over.
 add_custom_target(fathom_runtime_text DEPENDS ${runtime_output})
-add_dependencies(fathom_core fathom_runtime_text)
+add_dependencies(fathom_outer fathom_runtime_text)
 set_source_files_properties(${runtime_output} PROPERTIES GENERATED TRUE)
-target_sources(fathom_core PRIVATE ${runtime_output})
+target_sources(fathom_outer PRIVATE ${runtime_output})

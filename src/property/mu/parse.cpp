@@ -1,5 +1,7 @@
 #include "property/mu/parse.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -180,7 +182,7 @@ class Parser {
     Formula formula;
     formula.kind = kind;
     formula.steps = parse_steps(in_);
-    in_.expect(closing, std::string("`") + std::string(closing) + "` is expected here");
+    in_.expect(closing, fmt::format("`{}` is expected here", closing));
     formula.a = unary();
     return finish(std::move(formula), begin);
   }
