@@ -57,12 +57,16 @@ bool uses_timeout(const ir::Program& program) {
                      [](const ir::Expr& expr) { return expr.kind == ir::Expr::Kind::timeout; });
 }
 
-// Assumptions can take a step back after its edges were taken, and priorities make it depend on all others.
+// Whether a step depends on its own edges alone. Assumptions can take it back after its edges were taken; priorities,
+// and choices that must not be, make it depend on all others.
 bool has_steps_to_follow(const ir::Program& program) {
   if (!ir::has_macro_steps(program)) return false;
   const std::vector<const ir::Edge*> edges = program.edges();
-  const bool priorities = std::any_of(edges.begin(), edges.end(),
-                                      [&](const ir::Edge* edge) { return edge->priority != edges[0]->priority; });
+  const bool others = std::any_of(edges.begin(), edges.end(),
+                                  [&](const ir::Edge* edge) { return edge->priority != edges[0]->priority; }) ||
+                      std::any_of(program.components.begin(), program.components.end(), [](const auto& component) {
+                        return component.priority != nullptr || component.choice != ir::SiteId::none;
+                      });
   const bool assumptions =
       std::any_of(program.properties.begin(), program.properties.end(),
                   [](const auto& property) { return property->kind == ir::Property::Kind::assumption; }) ||
@@ -70,7 +74,7 @@ bool has_steps_to_follow(const ir::Program& program) {
                   [](const ir::Stmt& stmt) { return stmt.kind == ir::Stmt::Kind::assume; });
   const bool multisets = std::any_of(program.types.begin(), program.types.end(),
                                      [](const ir::Type& type) { return type.kind == ir::Type::Kind::multiset; });
-  return !priorities && !assumptions && !multisets;
+  return !others && !assumptions && !multisets;
 }
 
 }  // namespace
