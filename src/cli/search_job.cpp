@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "analysis/cells.hpp"
 #include "analysis/symmetry.hpp"
 #include "cli/marks.hpp"
 #include "cli/run_rules.hpp"
@@ -138,8 +139,20 @@ std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
   return "";
 }
 
+// Which step touches what is found out for all pairs of steps and cells, several times over: for the largest programs
+// that takes longer than most searches.
+std::string too_large_for_partial_order(const ir::Program& program) {
+  constexpr std::uint64_t most = 400'000;
+  std::uint64_t steps = 0;
+  for (const ir::Edge* edge : program.edges()) steps += edge->instances();
+  const std::uint64_t cells = Cells(program).size();
+  if (steps * cells <= most) return "";
+  return fmt::format("{} possible steps and {} variables are too many to be compared with each other", steps, cells);
+}
+
 // What asks for more than the reduction preserves; "" if nothing does.
 std::string why_not_partial_order(const SearchJob& job) {
+  if (std::string reason = too_large_for_partial_order(job.program); !reason.empty()) return reason;
   if (job.claim) return why_not_for_claim(job, job.program.claims[*job.claim]);
   const auto& properties = job.program.properties;
   for (std::size_t k = 0; k < properties.size(); ++k)
@@ -251,11 +264,18 @@ ShorteningEffort shortening_effort(const SearchJob& job, const EngineUse& use, d
           go_on};
 }
 
+// Then the program grows, as a rule, and the search begins anew.
+bool creates_too_many(const ir::Program& program, const Violation& violation) {
+  return violation.kind == Violation::Kind::fault &&
+         program.sites[static_cast<std::size_t>(violation.site)].kind == ir::FaultKind::unplanned_process;
+}
+
 // A trace whose states may not be those of a run, because the user forced a reduction, is left as it is.
 void shorten_trace(const SearchJob& job, Executor& model, const SearchOptions& options, double seconds,
                    JobResult& result) {
   std::optional<Counterexample>& first = result.search.first;
   if (!job.options.shorten || !first || !can_be_shortened(*first) || result.symmetry_assumed) return;
+  if (creates_too_many(job.program, first->violation)) return;
   result.found_length = length_of(*first);
   first = shorten(std::move(*first), model, options, shortening_effort(job, model.use(), seconds));
 }

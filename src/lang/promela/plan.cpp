@@ -25,7 +25,10 @@ bool contains(const Plan& plan, const Process& process, std::uint32_t pid) {
 }
 
 void extend(Plan& plan, const Process& process, std::uint32_t pid) {
-  if (!contains(plan, process, pid)) plan.push_back({&process, pid, false});
+  const auto planned = std::ranges::count(plan, &process, &PlannedProcess::process);
+  const std::uint32_t in_advance = static_cast<std::uint32_t>(planned) / 2;
+  for (std::uint32_t number = pid; number <= pid + in_advance && number < max_processes; ++number)
+    if (!contains(plan, process, number)) plan.push_back({&process, number, false});
 }
 
 }  // namespace fathom::promela

@@ -26,6 +26,8 @@ Plan initial_plan(const ParsedModel& model);
 // The least number that no process of the plan has: no process can get a larger one.
 std::uint32_t numbers_in_use(const Plan& plan);
 bool contains(const Plan& plan, const Process& process, std::uint32_t pid);
+// Of a process that is created over and over a few more are planned in advance, because each time the plan grows the
+// search begins anew.
 void extend(Plan& plan, const Process& process, std::uint32_t pid);
 
 }  // namespace fathom::promela
