@@ -98,9 +98,11 @@ void FlowBuilder::add_edge(std::uint32_t location, const Step& step) {
   edge.in_d_step = node.d_step != nowhere;
   if (node.kind != Node::Kind::end) {
     edge.statement = node.statement;
-    const NodeId target = pass_over(target_of(node), node.atomic);
-    edge.target = this->location(target);
+    NodeId target = pass_over(target_of(node), node.atomic);
     edge.control = control(node, target);
+    // A jump out of an atomic sequence was the step that leads out of it.
+    if (edge.control == ir::Control::release) target = pass_over(target, false);
+    edge.target = this->location(target);
   }
   graph_->locations[location].edges.push_back(static_cast<std::uint32_t>(graph_->edges.size()));
   graph_->edges.push_back(edge);
