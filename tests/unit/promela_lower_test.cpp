@@ -177,6 +177,12 @@ TEST(PromelaLowering, MakesRoomForProcessesAsTheyAreCreated) {
   EXPECT_EQ(model.program->components.size(), 4U);
 }
 
+TEST(PromelaLowering, MakesRoomInAdvanceForOneOfMany) {
+  const Lowered model("proctype P() { skip } init { byte k; do :: k < 9 -> k++; run P() :: else -> break od }");
+  ASSERT_NE(model.program, nullptr);
+  EXPECT_EQ(model.program->components.size(), 1U + 8U + 5U);
+}
+
 TEST(PromelaLowering, CutsValuesToTheirTypes) {
   const Lowered model(
       "byte b=255; short s=32767; bit t=1; unsigned u:3 = 7; int i=2147483647;"

@@ -26,7 +26,7 @@ bool contains(const Plan& plan, const Process& process, std::uint32_t pid) {
 
 void extend(Plan& plan, const Process& process, std::uint32_t pid) {
   const auto planned = std::ranges::count(plan, &process, &PlannedProcess::process);
-  const std::uint32_t in_advance = static_cast<std::uint32_t>(planned) / 2;
+  const std::uint32_t in_advance = planned < 8 ? 0 : static_cast<std::uint32_t>(planned) / 2;
   for (std::uint32_t number = pid; number <= pid + in_advance && number < max_processes; ++number)
     if (!contains(plan, process, number)) plan.push_back({&process, number, false});
 }
