@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/instance.hpp"
 #include "model/interpreter.hpp"
@@ -54,46 +55,62 @@ struct InterpretedModel::Parts : MicroModel {
 
   explicit Parts(const ir::Program& program) : run(program), words(std::max(1U, (program.state_bits + 63) / 64)) {
     for (const ir::Component& component : program.components) {
-      std::vector<std::uint32_t>& own = of_component.emplace_back();
+      OwnEdges& own = of_component.emplace_back();
       for (const auto& edge : component.edges) {
-        own.push_back(static_cast<std::uint32_t>(edges.size()));
+        own.numbers.push_back(static_cast<std::uint32_t>(edges.size()));
         edges.push_back(edge.get());
         locations.push_back(component.location);
       }
-      by_priority.insert(by_priority.end(), own.begin(), own.end());
-      sort_by_priority(own);
+      by_priority.insert(by_priority.end(), own.numbers.begin(), own.numbers.end());
+      sort_by_priority(own.numbers);
     }
     sort_by_priority(by_priority);
-    if (program.components.size() == 1) sort_by_location(program.components.front());
+    if (std::ranges::all_of(edges, [&](const Edge* edge) { return edge->priority == edges.front()->priority; }))
+      for (std::size_t k = 0; k < of_component.size(); ++k) sort_by_location(program.components[k], of_component[k]);
     pending.assign((program.properties.size() + 63) / 64, 0);
     for (std::size_t k = 0; k < program.properties.size(); ++k)
       if (program.properties[k]->antecedent != nullptr) pending[k / 64] |= std::uint64_t{1} << (k % 64);
   }
+
+  // The edges of one component: by priority, or where all have the same, by where they leave from. A rendezvous makes
+  // an edge for each pair of partners, and an imported transition system can have a million.
+  struct OwnEdges {
+    std::vector<std::uint32_t> numbers;
+    const ir::Variable* location = nullptr;
+    std::vector<std::uint32_t> first_at;  // where the edges of each location begin; empty if they are not sorted by it
+
+    [[nodiscard]] Numbers tried_in(StateView state) const {
+      if (location == nullptr) return numbers;
+      const std::uint64_t place = fathom_get(state.data(), location->offset, location->type->bits);
+      if (place == 0) return {};
+      return Numbers(numbers).subspan(first_at[place - 1], first_at[place] - first_at[place - 1]);
+    }
+  };
 
   void sort_by_priority(std::vector<std::uint32_t>& numbers) const {
     std::stable_sort(numbers.begin(), numbers.end(),
                      [&](auto a, auto b) { return edges[a]->priority < edges[b]->priority; });
   }
 
-  // A single component of one priority has its edges sorted by where they leave from: an imported transition system can
-  // have a million of them.
-  void sort_by_location(const ir::Component& component) {
-    const bool one_priority =
-        std::ranges::all_of(edges, [&](const Edge* edge) { return edge->priority == edges.front()->priority; });
-    if (component.location == nullptr || edges.empty() || !one_priority) return;
-    std::ranges::stable_sort(by_priority, {}, [&](std::uint32_t edge) { return edges[edge]->source; });
-    first_at.assign(component.locations.size() + 1, 0);
-    for (const Edge* const edge : edges) ++first_at[edge->source + 1];
-    for (std::size_t k = 1; k < first_at.size(); ++k) first_at[k] += first_at[k - 1];
+  void sort_by_location(const ir::Component& component, OwnEdges& own) {
+    if (component.location == nullptr) return;
+    own.location = component.location;
+    std::ranges::stable_sort(own.numbers, {}, [&](std::uint32_t edge) { return edges[edge]->source; });
+    own.first_at.assign(component.locations.size() + 1, 0);
+    for (const std::uint32_t edge : own.numbers) ++own.first_at[edges[edge]->source + 1];
+    std::partial_sum(own.first_at.begin(), own.first_at.end(), own.first_at.begin());
+    sorted_by_location = true;
   }
 
-  // The edges to be tried in a state.
-  [[nodiscard]] Numbers tried_in(StateView state) const {
-    if (first_at.empty()) return by_priority;
-    const ir::Variable& at = *locations.front();
-    const std::uint64_t place = fathom_get(state.data(), at.offset, at.type->bits);
-    if (place == 0) return {};
-    return Numbers(by_priority).subspan(first_at[place - 1], first_at[place] - first_at[place - 1]);
+  // The edges to be tried in a state; valid until the next call.
+  [[nodiscard]] Numbers tried_in(StateView state) {
+    if (!sorted_by_location) return by_priority;
+    tried.clear();
+    for (const OwnEdges& own : of_component) {
+      const Numbers here = own.tried_in(state);
+      tried.insert(tried.end(), here.begin(), here.end());
+    }
+    return tried;
   }
 
   [[nodiscard]] bool is_at_source(std::uint32_t edge, const std::uint64_t* state) const {
@@ -134,7 +151,7 @@ struct InterpretedModel::Parts : MicroModel {
 
   void micro_successors(StateView state, Batch& out) override { append_steps(tried_in(state), state, out); }
   void micro_successors_of(StateView state, std::uint32_t component, Batch& out) override {
-    append_steps(of_component[component], state, out);
+    append_steps(of_component[component].tried_in(state), state, out);
   }
   Outcome micro_apply(std::uint64_t* state, InstanceId step) override {
     const Edge& edge = *edges[edge_of(step)];
@@ -201,10 +218,11 @@ struct InterpretedModel::Parts : MicroModel {
   Interpreter run;
   std::uint32_t words;
   std::vector<const Edge*> edges;
-  std::vector<const ir::Variable*> locations;            // per edge: where its component keeps its location
-  std::vector<std::uint32_t> by_priority;                // edge numbers, smallest priority first ...
-  std::vector<std::vector<std::uint32_t>> of_component;  // ... and those of each component
-  std::vector<std::uint32_t> first_at;  // where the edges of each location begin, if by_priority is sorted by them
+  std::vector<const ir::Variable*> locations;  // per edge: where its component keeps its location
+  std::vector<std::uint32_t> by_priority;      // edge numbers, smallest priority first ...
+  std::vector<OwnEdges> of_component;          // ... and those of each component
+  bool sorted_by_location = false;
+  std::vector<std::uint32_t> tried;
   std::vector<std::uint64_t> pending;
   std::unique_ptr<MacroSteps> macro;  // null where every step is a single edge
 };
