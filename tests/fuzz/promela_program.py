@@ -17,6 +17,7 @@ class Process:
     parameters: list = field(default_factory=list)
     labels: list = field(default_factory=list)
     active: bool = False
+    worker: bool = False  # a kind of which `run` makes processes
 
 
 class Program(Statements):
@@ -110,7 +111,7 @@ class Program(Statements):
 
     def proctype(self, worker):
         name = self.fresh("W" if worker else "P")
-        self.process = process = Process(name)
+        self.process = process = Process(name, worker=worker)
         head = f"proctype {name}"
         if not worker or self.chance(0.2):
             copies = 2 if self.chance(0.15) else 1

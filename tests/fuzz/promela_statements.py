@@ -260,10 +260,15 @@ class Statements(Expressions):
                 self.used["for in channel"] += 1
                 return f"Pair {name}; for ({name} in {self.structure_channel}) {{ {self.assignment()} }}"
             return self.structure_channel + self.one("!", "?") + self.structure
-        if pick < 0.75 and len(self.workers) == 1 and self.workers[0].labels and not self.workers[0].active:
-            worker = self.workers[0]
+        if pick < 0.75 and self.only_worker() and self.only_worker().labels:
+            worker = self.only_worker()
             return self.use("remote label", f"!({worker.name}[{FIRST_WORKER}]@{worker.labels[0]})")
         return self.assignment()
+
+    def only_worker(self):
+        """The kind of all processes that `run` makes: Spin compares places by number, also those of other kinds (docs/promela.md)."""
+        alone = len(self.workers) == 1 and not self.process.worker and not self.workers[0].active
+        return self.workers[0] if alone else None
 
     def through_the_carrier(self):
         """Channels travel through a channel of channels; the one that comes out is used at once."""
