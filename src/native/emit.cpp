@@ -19,6 +19,9 @@ constexpr std::uint64_t max_unrolled_nodes = 1500;
 constexpr std::uint64_t total_unrolled_nodes = 10000;
 constexpr std::uint64_t max_unrolled_instances = 64;
 
+// Room for so many steps is made at once.
+constexpr std::uint64_t max_room = 256;
+
 std::uint64_t stack_bytes(const ir::Routine& routine) {
   constexpr std::uint64_t overhead = 512;  // an estimate of what the compiler spills
   Footprint footprint;
@@ -141,6 +144,7 @@ std::string ModelWriter::write() {
   write_functions();
   write_settle();
   std::erase_if(edges_, [](const EdgePlan& plan) { return plan.dead; });
+  if (const std::uint64_t most = most_steps(); most <= max_room) room_ = static_cast<std::uint32_t>(most);
   for (const EdgePlan& plan : edges_) {
     for (std::size_t level = 0; level < plan.guards.size(); ++level)
       if (plan.guarded(level)) write_guard(plan, level);

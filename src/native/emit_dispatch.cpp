@@ -38,15 +38,15 @@ void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
   }
   const char* const first = "const uint32_t first = batch->count;\n";
   if (!fires || !has_macro_steps_) {
-    out_ += fmt::format("static void {}{} {{\n{}{}}}\n", name, parameters, first, all);
+    out_ += fmt::format("static void {}{} {{\n{}{}{}}}\n", name, parameters, fires ? make_room() : "", first, all);
     return;
   }
-  out_ += fmt::format("static void {}_once{} {{\n{}{}}}\n", name, parameters, first, all);
+  out_ += fmt::format("static void {}_once{} {{\n{}{}{}}}\n", name, parameters, make_room(), first, all);
   write_whole_steps(name);
   out_ += fmt::format(
-      "static void {}_of(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch) {{\n{}"
+      "static void {}_of(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch) {{\n{}{}"
       "switch (component) {{\n",
-      name, first);
+      name, make_room(), first);
   for (std::size_t k = 0; k < alone.size(); ++k)
     if (!alone[k].empty()) out_ += fmt::format("case {}:\n{}break;\n", k, alone[k]);
   out_ += "}\n}\n";
@@ -74,17 +74,20 @@ std::string ModelWriter::write_component_steps(const std::string& name, bool fir
     if (plan.component == component && plan.edge->priority == priority)
       leaving[location == nullptr ? 0 : plan.edge->source].push_back(&plan);
   if (leaving.empty()) return "";
-  std::string cases;
+  std::string entries;
   for (const auto& [source, plans] : leaving) {
     const std::string at = fmt::format("{}_from_{}", name, plans.front()->number);
     write_location_steps(at, fires, plans);
-    cases += fmt::format("case {}: {}(host, state, batch); break;\n", source + 1, at);
+    if (location == nullptr) return at + "(host, state, batch);\n";
+    entries += fmt::format("[{}] = {}, ", source + 1, at);
   }
-  const std::string function = fmt::format("{}_by_{}", name, leaving.begin()->second.front()->number);
-  const std::string where =
-      location == nullptr ? "1" : fmt::format("fathom_get(state, {}, {})", location->offset, location->type->bits);
-  out_ += fmt::format("FATHOM_INLINE void {}{} {{\nswitch ({}) {{\n{}}}\n}}\n", function, parameters, where, cases);
-  return fmt::format("{}(host, state, batch);\n", function);
+  // Codes of locations that nothing leaves, and of a component that is not there, find an empty entry.
+  const std::string table = fmt::format("{}_by_{}", name, leaving.begin()->second.front()->number);
+  out_ += fmt::format("static void (*const {}[{}]){} = {{{}}};\n", table, std::uint64_t{1} << location->type->bits,
+                      parameters, entries);
+  return fmt::format(
+      "{{ void (*const steps){} = {}[fathom_get(state, {}, {})];\nif (steps) steps(host, state, batch); }}\n",
+      parameters, table, location->offset, location->type->bits);
 }
 
 void ModelWriter::write_location_steps(const std::string& name, bool fires,

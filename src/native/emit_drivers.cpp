@@ -1,6 +1,9 @@
 // ModelWriter: the entry points of the binary interface.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "ir/instance.hpp"
 #include "native/model_writer.hpp"
 
@@ -27,7 +30,7 @@ void ModelWriter::write_initial() {
     const std::vector<ir::Parameter>& parameters = program_.starts[k]->parameters;
     const auto leaf = [&](std::uint64_t) {
       out_ += fmt::format(
-          "uint64_t *const s = fathom_spare(host, batch, {0});\nfathom_zero(s, 0, UINT64_C(64) * {0});\n"
+          "uint64_t *const s = fathom_spare(host, batch, 1, {0});\nfathom_zero(s, 0, UINT64_C(64) * {0});\n"
           "uint32_t fault = start_{1}(host, s{2});\nif (!fault) fault = settle(host, s);\n"
           "if (fault != FATHOM_BLOCKED && fault != FATHOM_DROPPED) fathom_push(batch, UINT64_C({3}) + ({4}), fault, "
           "{0});\n",
@@ -92,6 +95,25 @@ void ModelWriter::write_fire(const EdgePlan& plan) {
   }
 }
 
+// How many steps a state can have at most, as long as each of its edges leads to one; plus one.
+std::uint64_t ModelWriter::most_steps() const {
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> by_place;
+  for (const EdgePlan& plan : edges_)
+    by_place[plan.component][dispatched_ ? plan.edge->source : 0] += plan.edge->instances();
+  std::uint64_t most = 1;
+  for (const auto& [component, places] : by_place) {
+    std::uint64_t of_component = 0;
+    for (const auto& [place, count] : places) of_component = std::max(of_component, count);
+    most += of_component;
+  }
+  return most;
+}
+
+// Where a state cannot have very many steps there is room for all of them before the first is taken.
+std::string ModelWriter::make_room() const {
+  return room_ > 1 ? fmt::format("(void)fathom_spare(host, batch, {}, {});\n", room_, words_) : "";
+}
+
 std::string ModelWriter::take_text(const EdgePlan& plan, const std::string& instance, const std::string& values) const {
   if (has_macro_steps_) return fire_body(plan, instance, values);
   return fmt::format("take_{}(host, state, batch, {}{});\n", plan.number, instance, values);
@@ -142,7 +164,8 @@ void ModelWriter::write_steps(const std::string& name, bool fires) {
       calls += "if (batch->count != first) return;\n";
     begin = end;
   }
-  out_ += fmt::format("static void {}{} {{\nconst uint32_t first = batch->count;\n{}}}\n", name, parameters, calls);
+  out_ += fmt::format("static void {}{} {{\n{}const uint32_t first = batch->count;\n{}}}\n", name, parameters,
+                      fires ? make_room() : "", calls);
 }
 
 std::size_t ModelWriter::end_of_piece(std::size_t begin) const {
@@ -159,7 +182,7 @@ std::size_t ModelWriter::end_of_piece(std::size_t begin) const {
 
 std::string ModelWriter::enabled_step(const EdgePlan& plan) const {
   const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
-  return fmt::format("fathom_spare(host, batch, 0);\nfathom_push(batch, UINT64_C({}) + ({}), 0, 0);\n",
+  return fmt::format("fathom_spare(host, batch, 1, 0);\nfathom_push(batch, UINT64_C({}) + ({}), 0, 0);\n",
                      std::uint64_t{plan.number} << 32, instance_number(parameters, parameters.size()));
 }
 
@@ -167,7 +190,8 @@ std::string ModelWriter::enabled_step(const EdgePlan& plan) const {
 void ModelWriter::write_take_entry() {
   out_ +=
       "static void take(fathom_host *host, const uint64_t *state, uint64_t instance, fathom_batch *batch) {\n"
-      "uint64_t rest = (uint32_t)instance;\nswitch (instance >> 32) {\n";
+      "uint64_t rest = (uint32_t)instance;\n";
+  out_ += make_room() + "switch (instance >> 32) {\n";
   for (const EdgePlan& plan : edges_) {
     const std::vector<ir::Parameter>& parameters = plan.edge->parameters;
     const std::uint64_t instances = plan.edge->instances();

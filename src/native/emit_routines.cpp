@@ -130,10 +130,12 @@ void ModelWriter::write_body(const Edge& edge, const std::string& name, const st
 std::string ModelWriter::take_head(const EdgePlan& plan) const {
   std::string formal;
   for (std::size_t k = 0; k < plan.edge->parameters.size(); ++k) formal += fmt::format(", int64_t p{}", k);
+  const std::string spare =
+      room_ > 1 ? "batch->words + batch->used" : fmt::format("fathom_spare(host, batch, 1, {})", words_);
   return fmt::format(
              "FATHOM_INLINE void take_{}(fathom_host *host, const uint64_t *state, fathom_batch *batch, "
-             "uint64_t instance{}) {{\nuint64_t *const spare = fathom_spare(host, batch, {});\n",
-             plan.number, formal, words_) +
+             "uint64_t instance{}) {{\nuint64_t *const spare = {};\n",
+             plan.number, formal, spare) +
          (copies_state() ? local_state()
                          : fmt::format("uint64_t *const s = spare;\nfathom_copy_words(s, state, {});\n", words_));
 }

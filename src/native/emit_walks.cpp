@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "native/footprint.hpp"
 #include "native/model_writer.hpp"
 
 namespace fathom {
@@ -147,8 +148,11 @@ std::optional<std::vector<const ModelWriter::EdgePlan*>> ModelWriter::straight_w
 
 // Such a step is taken like a single edge: a short state stays in registers from its first edge to its last.
 std::string ModelWriter::straight_text(const EdgePlan& plan, const std::vector<const EdgePlan*>& way) const {
+  Footprint footprint;
+  for (const EdgePlan* each : way) footprint.add(each->edge->routine.body);
+  const bool notes = notes_ && (footprint.notes || !footprint.callees.empty());
   std::string out =
-      fmt::format("{}{}uint32_t fault = body_{}(host, s{});\n", take_head(plan), notes_ ? "host->noted = 0;\n" : "",
+      fmt::format("{}{}uint32_t fault = body_{}(host, s{});\n", take_head(plan), notes ? "host->noted = 0;\n" : "",
                   plan.number, parameter_arguments(plan.edge->parameters.size()));
   const bool saves_timeout = uses_timeout_ && way.size() > 1;
   if (saves_timeout) out += "const uint32_t timeout = host->timeout;\n";
@@ -157,7 +161,7 @@ std::string ModelWriter::straight_text(const EdgePlan& plan, const std::vector<c
     out += fmt::format("if (!fault) fault = body_{}(host, s);\n", way[k]->number);
   if (way.size() > 1) out += "}\n";
   if (saves_timeout) out += "host->timeout = timeout;\n";
-  return out + forget_text() + (notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "") + end_of_take();
+  return out + forget_text() + (notes ? "if (!fault) fault = fathom_noted(host);\n" : "") + end_of_take();
 }
 
 // Where components can be between two steps, as far as edges that end a step take them there. Steps from elsewhere are
@@ -269,9 +273,9 @@ std::string ModelWriter::choice_text(const Stop& stop, const Departure& leaving)
       "if (on) {{\nif (FATHOM_UNLIKELY(host->depth == {0})) {1}\n++host->depth;\nuint64_t saved[{2}];\n"
       "fathom_copy_words(saved, s, {2});\nconst uint32_t noted = host->noted, left = host->left;\n"
       "for (; on && !host->gave_up; on &= on - 1) {{\nhost->noted = noted;\nhost->left = left;\n"
-      "s = fathom_spare(host, batch, {2});\nfathom_copy_words(s, saved, {2});\n{3}\n"
+      "s = fathom_spare(host, batch, {4}, {2});\nfathom_copy_words(s, saved, {2});\n{3}\n"
       "if (FATHOM_UNLIKELY(host->way >> 18)) {1}\n}}\n--host->depth;\nreturn;\n}}\n",
-      most, give_up, words_, pick);
+      most, give_up, words_, pick, room_);
   return out;
 }
 
@@ -310,9 +314,9 @@ void ModelWriter::write_ranked_steps(const Departure& leaving) {
 void ModelWriter::write_begin_of_step() {
   out_ += fmt::format(
       "FATHOM_OUTLINE uint64_t *begin_step(fathom_host *host, const uint64_t *state, fathom_batch *batch) {{\n"
-      "uint64_t *const s = fathom_spare(host, batch, {0});\nfathom_copy_words(s, state, {0});\n{1}"
+      "uint64_t *const s = fathom_spare(host, batch, {3}, {0});\nfathom_copy_words(s, state, {0});\n{1}"
       "host->way = 0;\nhost->left = {2};\nhost->depth = 0;\nreturn s;\n}}\n",
-      words_, notes_ ? "host->noted = 0;\n" : "", max_length);
+      words_, notes_ ? "host->noted = 0;\n" : "", max_length, room_);
 }
 
 std::string ModelWriter::fire_body(const EdgePlan& plan, const std::string& instance, const std::string& values) const {

@@ -39,6 +39,7 @@ void Footprint::add(const ir::Call& call) {
 
 void Footprint::add(const ir::Stmt& stmt) {
   ++nodes;
+  notes |= stmt.kind == ir::Stmt::Kind::check_and_go_on;
   add_if(stmt.place);
   add_if(stmt.source);
   add_if(stmt.value);

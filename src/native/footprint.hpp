@@ -12,6 +12,7 @@ namespace fathom {
 struct Footprint {
   std::uint64_t nodes = 0;
   std::uint64_t copied_bits = 0;  // aggregates passed by value
+  bool notes = false;             // an assertion that lets the step go on where it fails
   std::set<const ir::Local*> locals;
   std::set<const ir::Function*> callees;
 

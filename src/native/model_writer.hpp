@@ -121,6 +121,8 @@ class ModelWriter {
   [[nodiscard]] std::size_t end_of_piece(std::size_t begin) const;
   void write_guard_nest(const EdgePlan& plan, bool unrolled, const std::function<std::string(std::uint64_t)>& action);
   void write_take_entry();
+  [[nodiscard]] std::uint64_t most_steps() const;
+  [[nodiscard]] std::string make_room() const;
   void write_check();
   void write_live();
   void write_atoms();
@@ -163,6 +165,7 @@ class ModelWriter {
   Emitter emitter_;
   std::uint32_t words_;
   std::uint64_t unroll_budget_;
+  std::uint32_t room_ = 1;  // steps for which there is room whenever an edge is taken; 1: room is made when it is taken
   std::vector<EdgePlan> edges_;  // in the order in which they are tried: by priority
   std::set<Stop> stops_;
   std::set<std::uint32_t> straight_;  // numbers of the edges with which a step without choices begins

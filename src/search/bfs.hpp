@@ -20,6 +20,7 @@
 
 #include "search/deadlock.hpp"
 #include "search/recorder.hpp"
+#include "store/short_states.hpp"
 #include "store/store.hpp"
 
 namespace fathom {
@@ -76,15 +77,13 @@ class BreadthFirst {
     level_begin_ = level_end_ = 0;
     levels_ = {0};
     if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
-    hash_batch();
     for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (outcome.is_fault()) {
         violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to_nowhere(batch_.instance(k)); });
       }
     }
-    approach_all();
-    if (going_) insert_steps(0, batch_.size(), no_parent);
+    if (going_) insert_batch();
     level_end_ = store_.size();
     if constexpr (!S::keeps_states) frontier_.swap(next_frontier_);
   }
@@ -166,7 +165,7 @@ class BreadthFirst {
       if (!batch_.outcome(k).has_successor()) continue;
       if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
       const auto [found, fresh] = store_.insert(successor(k), store_.hash(successor(k)));
-      if (fresh) discover(k, id);
+      if (fresh) discover(k);
       goes_down = goes_down || fresh || (S::known_ids && index_of(found) >= closed);
     }
     if (end < batch_.size() && goes_down) ++recorder_.result.statistics.reduced;
@@ -178,13 +177,30 @@ class BreadthFirst {
     if (options_.order != Order::declared)
       for (std::size_t s = 0; s < sources_.size(); ++s) reorder(s);
     const bool faults = count_steps();
+    const bool any_step_counts = options_.valid_end || options_.deadlock != DeadlockMode::stuttering;
     for (std::size_t s = 0; s < sources_.size() && going_; ++s)
-      if (faults || !plainly_moves(s)) look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
-    if (!going_) return;
-    hash_batch();
-    approach_all();
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s)
-      insert_steps(sources_[s].first, steps_end(s), sources_[s].id);
+      if (faults || !plainly_moves(s, any_step_counts))
+        look_at_steps(sources_[s].id, sources_[s].first, steps_end(s), faults);
+    if (going_) insert_batch();
+  }
+
+  void insert_batch() {
+    if (options_.canonicaliser != nullptr)
+      for (std::uint32_t k = 0; k < batch_.size(); ++k)
+        if (batch_.outcome(k).has_successor()) options_.canonicaliser->canonicalise(batch_.words(k));
+    if (hashes_.size() < batch_.size()) {
+      hashes_.resize(batch_.size());
+      slots_.resize(batch_.size());
+    }
+    if constexpr (LoneStore<S>) {
+      without_loop(
+          words_, [&]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) { insert_alone<sizeof...(k)>(); },
+          [&] { insert_alone<0>(); });
+    } else {
+      hash_batch();
+      approach_all();
+      insert_steps();
+    }
   }
 
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
@@ -192,10 +208,9 @@ class BreadthFirst {
   }
 
   // Whether the first step of a state shows that it is no deadlock, as it nearly always does.
-  [[nodiscard, gnu::always_inline]] bool plainly_moves(std::size_t s) {
+  [[nodiscard, gnu::always_inline]] bool plainly_moves(std::size_t s, bool any_step_counts) {
     const std::uint32_t first = sources_[s].first;
     if (first == steps_end(s)) return false;
-    const bool any_step_counts = options_.valid_end || options_.deadlock != DeadlockMode::stuttering;
     return any_step_counts || !same_words(state(sources_[s].id).data(), batch_.words(first), words_);
   }
 
@@ -239,17 +254,36 @@ class BreadthFirst {
 
   // The loops from here to insert_steps run once per transition. Pointers are held in locals, because the compiler must
   // otherwise assume that every store of a word changes them, and what is written to is declared apart from the rest.
-  void hash_batch() {
+  template <std::uint32_t known>
+  void insert_alone() {
+    const fathom_step* const steps = batch_.steps();
+    const std::uint64_t* const words = batch_.all_words();
     const std::uint32_t count = batch_.size();
-    if (hashes_.size() < count) hashes_.resize(count);
-    if (options_.canonicaliser != nullptr)
-      for (std::uint32_t k = 0; k < count; ++k)
-        if (batch_.outcome(k).has_successor()) options_.canonicaliser->canonicalise(batch_.words(k));
+    Hash* const __restrict hashes = hashes_.data();
+    std::uint64_t* const __restrict slots = slots_.data();
+    typename S::template Alone<known> store(store_);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      hashes[k] = store.hash(words + steps[k].offset);
+      store.prefetch(hashes[k]);
+    }
+    constexpr bool staged = StagedStore<S>;
+    for (std::uint32_t k = 0; staged && k < count; ++k) slots[k] = store.approach(hashes[k]);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
+      const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
+      if (!store.insert(slot, words + steps[k].offset, hashes[k]) || !options_.check_states) continue;
+      discover(k);
+      if (!going_) return;
+    }
+  }
+
+  void hash_batch() {
     if constexpr (requires { store_.near(StateId{}); }) {
       hash_together();
     } else {
       const fathom_step* const steps = batch_.steps();
       const std::uint64_t* const words = batch_.all_words();
+      const std::uint32_t count = batch_.size();
       Hash* const __restrict hashes = hashes_.data();
       const S& store = store_;
       for (std::uint32_t k = 0; k < count; ++k) {
@@ -275,7 +309,6 @@ class BreadthFirst {
   void approach_all() {
     if constexpr (StagedStore<S>) {
       const std::uint32_t count = batch_.size();
-      if (slots_.size() < count) slots_.resize(count);
       const Hash* const hashes = hashes_.data();
       std::uint64_t* const __restrict slots = slots_.data();
       const S& store = store_;
@@ -290,27 +323,35 @@ class BreadthFirst {
       return store_.insert(state, hashes_[k]).fresh;
   }
 
-  [[gnu::always_inline]] void insert_steps(std::uint32_t first, std::uint32_t end, StateId from) {
+  void insert_steps() {
     const fathom_step* const steps = batch_.steps();
     const std::uint64_t* const words = batch_.all_words();
     const std::uint32_t length = words_;
-    for (std::uint32_t k = first; k < end; ++k) {
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       if (!insert_step(k, {words + steps[k].offset, length})) continue;
       if (S::keeps_states && !options_.check_states) continue;
-      discover(k, from);
+      discover(k);
       if (!going_) return;
     }
   }
 
-  [[gnu::noinline]] void discover(std::uint32_t k, StateId from) {
+  // The state from which a step of the batch was taken.
+  [[nodiscard]] StateId source_of(std::uint32_t k) const {
+    if (sources_.empty()) return no_parent;
+    return std::prev(std::ranges::upper_bound(sources_, k, {}, &Source::first))->id;
+  }
+
+  [[gnu::noinline]] void discover(std::uint32_t k) {
     if constexpr (!S::keeps_states) {
       next_frontier_.insert(next_frontier_.end(), batch_.words(k), batch_.words(k) + words_);
-      parents_.push_back(index_of(from));
+      parents_.push_back(index_of(source_of(k)));
     }
     if (!options_.check_states) return;
     const std::vector<Violation>& violations = recorder_.examine(model_, successor(k));
-    if (violations.empty() || reports_nearer_deadlock(from)) return;
+    if (violations.empty()) return;
+    const StateId from = source_of(k);
+    if (reports_nearer_deadlock(from)) return;
     for (const Violation& violation : violations) violated(violation, [&] { return run_to_new(from, successor(k)); });
   }
 

@@ -4,10 +4,10 @@
 
 namespace fathom {
 
-static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore>);
+static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && LoneStore<IndexedStore>);
 
 namespace {
-constexpr std::uint64_t initial_slots = std::uint64_t{1} << 14;
+constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;
 constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space, per array
 }  // namespace
 

@@ -20,7 +20,9 @@ class IndexedStore {
 
   IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
 
-  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return hash_short(state.data(), words_); }
+  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const {
+    return tagged(hash_short(state.data(), words_));
+  }
   // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
@@ -41,14 +43,16 @@ class IndexedStore {
     return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t);
   }
 
+  template <std::uint32_t known>
+  class Alone;
+
  private:
   // 0: empty; index part 0: claimed, its state is being written; otherwise tag and index + 1.
   using Slot = std::uint64_t;
   static constexpr Slot index_mask = max_states - 1;
-  static Slot tag_of(Hash hash) {
-    const Slot tag = hash & ~index_mask;
-    return tag == 0 ? max_states : tag;  // a claimed slot must differ from an empty one
-  }
+  // A tag is never 0: a claimed slot must differ from an empty one.
+  static constexpr Hash tagged(Hash hash) { return hash | (std::uint64_t{1} << 63); }
+  static Slot tag_of(Hash hash) { return hash & ~index_mask; }
 
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
@@ -105,5 +109,53 @@ inline Inserted IndexedStore::insert_from(std::uint64_t start, StateView state, 
     if (equal(index, state.data())) return {StateId{index}, false};
   }
 }
+
+// The store as a search on one thread sees it that inserts many states in a row. What does not change meanwhile is held
+// here, where the compiler keeps it in registers.
+template <std::uint32_t known>
+class IndexedStore::Alone {
+ public:
+  explicit Alone(IndexedStore& store)
+      : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
+
+  [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const {
+    return tagged(hash_short(state, words()));
+  }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(&slots_[hash & mask_], 1); }
+
+  // As IndexedStore::approach.
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
+    for (std::uint64_t at = hash & mask_;; at = next_slot(at, hash, mask_)) {
+      const Slot seen = slots_[at];
+      if (seen == 0) return at;
+      if ((seen ^ hash) > index_mask) continue;
+      __builtin_prefetch(&states_[((seen & index_mask) - 1) * words()]);
+      return at;
+    }
+  }
+
+  // Whether the state is new; from the slot on that approach() has found.
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash) {
+    for (;; at = next_slot(at, hash, mask_)) {
+      const Slot seen = slots_[at];
+      if (seen == 0) break;
+      if ((seen ^ hash) <= index_mask && same_short(state, &states_[((seen & index_mask) - 1) * words()], words()))
+        return false;
+    }
+    const std::uint64_t index = store_.size();
+    store_.size_.store(index + 1, std::memory_order_relaxed);
+    for (std::uint32_t k = 0; k < words(); ++k) states_[index * words() + k] = state[k];
+    slots_[at] = tag_of(hash) | (index + 1);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t words() const { return length_of<known>(store_.words_); }
+
+  IndexedStore& store_;
+  Slot* const slots_;
+  std::uint64_t* const states_;
+  const std::uint64_t mask_;
+};
 
 }  // namespace fathom

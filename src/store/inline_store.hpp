@@ -32,6 +32,9 @@ class InlineStore {
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes() const { return (slot_count_ + size()) * sizeof(std::uint64_t); }
 
+  template <std::uint32_t known>
+  class Alone;
+
  private:
   void rebuild(std::uint64_t slots);
 
@@ -61,5 +64,36 @@ inline Inserted InlineStore::insert(StateView state, Hash hash) {
     if (seen == hash) return {StateId{}, false};
   }
 }
+
+// The store as a search on one thread sees it that inserts many states in a row; see IndexedStore.
+template <std::uint32_t known>
+class InlineStore::Alone {
+ public:
+  explicit Alone(InlineStore& store)
+      : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
+
+  [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const { return store_.hash({state, 1}); }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(&slots_[hash & mask_], 1); }
+  // There is nothing more to fetch.
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const { return hash & mask_; }
+
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash) {
+    for (;; at = next_slot(at, hash, mask_)) {
+      if (slots_[at] == hash) return false;
+      if (slots_[at] == 0) break;
+    }
+    const std::uint64_t index = store_.size();
+    store_.size_.store(index + 1, std::memory_order_relaxed);
+    states_[index] = state[0];
+    slots_[at] = hash;
+    return true;
+  }
+
+ private:
+  InlineStore& store_;
+  std::uint64_t* const slots_;
+  std::uint64_t* const states_;
+  const std::uint64_t mask_;
+};
 
 }  // namespace fathom

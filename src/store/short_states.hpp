@@ -46,6 +46,12 @@ template <class Body, class Loop>
   }
 }
 
+// Words of a state whose length is known when the program is compiled, or 0 and given.
+template <std::uint32_t known>
+constexpr std::uint32_t length_of(std::uint32_t given) {
+  return known == 0 ? given : known;
+}
+
 // Where the compiler sees how long an array is it warns of the cases for longer ones, which are never taken.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Warray-bounds"

@@ -84,6 +84,24 @@ class Probe {
   std::uint64_t left_;  // slots of this line still to be looked at
 };
 
+// The slot a probe for this hash looks at after one that it has looked at.
+[[gnu::always_inline]] inline std::uint64_t next_slot(std::uint64_t slot, Hash hash, std::uint64_t mask) {
+  constexpr std::uint64_t in_line = Probe::bucket_slots - 1;
+  const std::uint64_t next = (slot & ~in_line) | ((slot + 1) & in_line);
+  return ((next ^ hash) & in_line) != 0 ? next : (next + Probe::bucket_slots) & mask;
+}
+
+// A store that a search on one thread fills through a view for states of a certain number of words (0: of any), which
+// is valid until the store grows.
+template <class S>
+concept LoneStore = StateSet<S> &&
+    requires(S store, typename S::template Alone<1> view, const std::uint64_t* state, Hash hash) {
+  { view.hash(state) } -> std::same_as<Hash>;
+  view.prefetch(hash);
+  { view.approach(hash) } -> std::same_as<std::uint64_t>;
+  { view.insert(std::uint64_t{0}, state, hash) } -> std::same_as<bool>;
+};
+
 // Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
 // probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.
 inline constexpr std::uint64_t large_table = std::uint64_t{1} << 19;

@@ -26,7 +26,7 @@ std::optional<std::vector<std::uint64_t>> four_bytes(const ir::UserCode&, const 
 constexpr std::size_t small = 4000;
 
 void lower(const promela::ParsedModel& model, const Sources& sources, FileId file, Diagnostics& diagnostics) {
-  const promela::LowerOptions options{true, true, four_bytes};
+  const promela::LowerOptions options{.native_code = true, .sizes = four_bytes};
   const auto lowered = promela::lower(model, promela::initial_plan(model), options, sources, file, diagnostics);
   if (!lowered.program && !diagnostics.failed()) __builtin_trap();  // rejected without a word
   if (lowered.program && lowered.program->user_code) emit_user_code(*lowered.program->user_code);

@@ -223,10 +223,22 @@ FATHOM_INLINE void fathom_copy_words(uint64_t* to, const uint64_t* from, uint32_
   }
 }
 
-/* Makes room for one more step with a state of `words` words, and returns where that state goes. */
-FATHOM_INLINE uint64_t* fathom_spare(fathom_host* host, fathom_batch* batch, uint32_t words) {
-  if (FATHOM_UNLIKELY(batch->count == batch->step_capacity || batch->word_capacity - batch->used < words))
-    host->grow(host, batch, words);
+/* The host makes room for one more step in a batch that is full, so the batch says that it is until there is enough. */
+FATHOM_OUTLINE void fathom_grow(fathom_host* host, fathom_batch* batch, uint32_t steps, uint32_t words) {
+  const uint32_t count = batch->count;
+  if (batch->word_capacity - batch->used < words) host->grow(host, batch, words);
+  while (batch->step_capacity - count < steps) {
+    batch->count = batch->step_capacity;
+    host->grow(host, batch, 0);
+  }
+  batch->count = count;
+}
+
+/* Makes room for some more steps with states of `words` words each, and returns where the next state goes. */
+FATHOM_INLINE uint64_t* fathom_spare(fathom_host* host, fathom_batch* batch, uint32_t steps, uint32_t words) {
+  if (FATHOM_UNLIKELY(batch->step_capacity - batch->count < steps ||
+                      batch->word_capacity - batch->used < steps * words))
+    fathom_grow(host, batch, steps, steps * words);
   return batch->words + batch->used;
 }
 
@@ -248,7 +260,7 @@ FATHOM_INLINE uint32_t fathom_noted(const fathom_host* host) {
 FATHOM_OUTLINE void fathom_push_faults(fathom_host* host, fathom_batch* batch, const uint64_t* state, uint32_t words,
                                        uint64_t instance, uint64_t count, uint32_t fault) {
   for (uint64_t k = 0; k < count; ++k) {
-    fathom_copy_words(fathom_spare(host, batch, words), state, words);
+    fathom_copy_words(fathom_spare(host, batch, 1, words), state, words);
     fathom_push(batch, instance + k, fault, words);
   }
 }
