@@ -22,7 +22,7 @@ constexpr int steps_per_walk = 250;
 class Callers {
  public:
   explicit Callers(const ir::Program& program) {
-    for (std::uint32_t k = 0; k < program.components.size(); ++k) add(program.components[k], is_moved(program, k));
+    for (const ir::Component& component : program.components) add(program, component);
   }
 
   [[nodiscard]] bool may_call(StateView state) const {
@@ -40,11 +40,20 @@ class Callers {
     std::vector<bool> from;
   };
 
-  // Whether steps of others take it somewhere.
-  static bool is_moved(const ir::Program& program, std::uint32_t component) {
-    return std::ranges::any_of(program.edges(), [&](const ir::Edge* edge) {
-      return edge->participants.size() > 1 && edge->participants.back() == component;
+  static bool assigns(const ir::Block& block, const ir::Variable* variable) {
+    return std::ranges::any_of(block, [&](const ir::Stmt* stmt) {
+      if (stmt->kind == ir::Stmt::Kind::assign && stmt->place->variable == variable) return true;
+      return assigns(stmt->body, variable) || std::ranges::any_of(stmt->branches, [&](const ir::Branch& branch) {
+               return assigns(branch.body, variable);
+             });
     });
+  }
+
+  // Whether some step takes the component elsewhere than the target of its edge: one of another component, or one with
+  // a choice inside.
+  static bool is_moved(const ir::Program& program, const ir::Component& component) {
+    return std::ranges::any_of(program.edges(),
+                               [&](const ir::Edge* edge) { return assigns(edge->routine.body, component.location); });
   }
 
   static bool calls(const ir::Edge& edge) {
@@ -54,13 +63,13 @@ class Callers {
     return !footprint.callees.empty();
   }
 
-  void add(const ir::Component& component, bool is_moved) {
+  void add(const ir::Program& program, const ir::Component& component) {
     std::vector<bool> from(std::max<std::size_t>(component.locations.size(), 1));
     bool some = false;
     for (const auto& edge : component.edges)
       if (calls(*edge)) some = from[edge->source] = true;
     if (!some) return;
-    if (is_moved) from.assign(from.size(), true);
+    if (is_moved(program, component)) from.assign(from.size(), true);
     for (bool grows = true; grows;) {
       grows = false;
       for (const auto& edge : component.edges)

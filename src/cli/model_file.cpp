@@ -135,6 +135,7 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
   promela::Options text{options.definitions, options.undefinitions,   options.include_paths,
                         options.formulas,    std::move(never_claims), {}};
+  text.input = model.input;
   model.user_code = {&model.sources, file, options.include_paths};
   const auto sizes = [&model](const ir::UserCode& code, const std::vector<std::string>& asked, Diagnostics& found) {
     return user_sizes(code, asked, model.user_code, found);

@@ -1,6 +1,7 @@
 // Reading a model: the file, its language, and the front end.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -17,6 +18,7 @@ struct LoadedModel {
   Sources sources;
   Diagnostics diagnostics;
   std::string language;
+  std::function<std::string()> input;       // gives what a Promela model can receive from STDIN; null where it cannot
   UserCodeSettings user_code;               // how C code in the model is compiled
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
   std::unique_ptr<GivenFormulas> formulas;  // of the μ-calculus; null where there are none

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
+#include <iterator>
 #include <random>
 
 #include "cli/prompt.hpp"
@@ -105,11 +107,18 @@ class Simulation {
   std::mt19937_64 random_;
 };
 
+// Interactively it is for commands.
+std::string standard_input() {
+  static const std::string all{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  return all;
+}
+
 }  // namespace
 
 int simulate(const CheckOptions& options) {
   Output output(options);
   LoadedModel model;
+  if (!options.interactive) model.input = standard_input;
   load_model(without_optimisation(options), model);
   if (const std::optional<int> code = refused(model, options, output)) return *code;
   return Simulation(model, options, output).run();

@@ -110,6 +110,13 @@ class Random(Case):
         self.assertIn("     | sending 1 as ping%\n", done.stdout)
         self.assertIn("     | in p:", self.run_fathom("simulate", "mutex.m").stdout)
 
+    def test_promela_receives_characters_from_standard_input(self):
+        self.write("keys.pml", 'chan STDIN; byte c; init { do :: STDIN?c -> if :: c == 10 -> break :: else -> printf("got %c\\n", c) fi od }')
+        done = self.run_fathom("simulate", "keys.pml", commands="ab\n", code=0)
+        self.assertLess(done.stdout.index("| got a"), done.stdout.index("| got b"))
+        self.assertIn("violated: deadlock", self.run_fathom("simulate", "keys.pml", commands="ab", code=1).stdout)
+        self.assertIn("run-time error", self.run_fathom("check", "keys.pml", commands="ab\n", code=1).stdout)
+
     def test_promela_processes_that_were_not_planned_get_room(self):
         self.write("many.pml", "byte n; proctype C() { n++; (n > 250) } init { byte k; "
                                "do :: k < 60 -> run C(); k++ :: else -> break od; assert(n < 200) }")

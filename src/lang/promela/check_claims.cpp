@@ -28,6 +28,11 @@ class ClaimChecks {
     if (process.provided) for_each_expression(*process.provided, [&](const Expr& part) { provided(part, process); });
   }
 
+  void formula(const Ltl& formula) {
+    for_each_atom(formula,
+                  [&](const Expr& atom) { for_each_expression(atom, [&](const Expr& part) { in_condition(part); }); });
+  }
+
  private:
   void in_claim(const Stmt& statement) {
     if (statement.kind == Stmt::Kind::send || statement.kind == Stmt::Kind::receive)
@@ -57,7 +62,16 @@ class ClaimChecks {
     }
   }
 
+  // As in Spin, and hardly what was meant.
+  void in_condition(const Expr& part) {
+    if (part.kind == Kind::pid)
+      complain(Severity::warning, "F474", part.range, part.origin, "the `_pid` of a claim is always 0");
+    if (part.kind == Kind::own_priority)
+      complain(Severity::warning, "F474", part.range, part.origin, "the `_priority` of a claim is always 1");
+  }
+
   void expression(const Expr& part, bool claim) {
+    if (claim) in_condition(part);
     if (part.kind == Kind::run && claim)
       complain(Severity::error, "F458", part.range, part.origin, "a never claim cannot create processes");
     if (part.kind == Kind::non_progress && !claim)
@@ -87,7 +101,10 @@ class ClaimChecks {
 }  // namespace
 
 void check_claims(const ParsedModel& model, Diagnostics& diagnostics) {
-  for (const auto& process : model.processes) ClaimChecks(model, diagnostics).process(*process);
+  ClaimChecks checks(model, diagnostics);
+  for (const auto& process : model.processes) checks.process(*process);
+  for (const LtlProperty& property : model.properties)
+    if (property.formula) checks.formula(*property.formula);
 }
 
 }  // namespace fathom::promela

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/promela/expressions.hpp"
 #include "lang/promela/parse.hpp"
 #include "lang/promela/spin_numbers.hpp"
 #include "lang/promela/visibility.hpp"
@@ -20,6 +21,21 @@ Claims claims_of(const ParsedModel& tree) {
   return claims;
 }
 
+// Spin's simulator reads characters where a model receives from a channel of this name, which has no initialiser. Here
+// it is a channel that holds them all from the beginning.
+std::string connect_input(ParsedModel& tree, const std::function<std::string()>& read) {
+  for (const auto& global : tree.globals) {
+    if (global->name != "STDIN" || !global->type.is(Type::Kind::chan) || global->channel || global->value) continue;
+    std::string input = read();
+    global->channel = std::make_unique<ChannelInit>();
+    global->channel->range = global->range;
+    global->channel->capacity = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(input.size()));
+    global->channel->fields = global->channel->slots = {basic_type(Type::Kind::byte)};
+    return input;
+  }
+  return "";
+}
+
 }  // namespace
 
 Model::Model(Sources& sources, FileId file, const Options& options, const LowerOptions& lowering,
@@ -30,6 +46,7 @@ Model::Model(Sources& sources, FileId file, const Options& options, const LowerO
       lowering_(lowering),
       tree_(parse(sources, file, options, diagnostics)) {
   if (tree_ == nullptr) return;
+  if (options.input) lowering_.input = connect_input(*tree_, options.input);
   // C code can look at every variable and at every step.
   if (visibility(*tree_, lowering.claims, false).everything) lowering_.optimise = false;
   claims_ = claims_of(*tree_);

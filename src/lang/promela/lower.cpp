@@ -92,6 +92,7 @@ void Lowering::lower_start() {
   slot_ = nullptr;
   ir::Block& body = start->routine.body;
   for (const auto& global : model_.globals) initialise(nullptr, *global, body);
+  fill_input(body);
   if (has_c_code_) call_c_code(c_start(), body);
   std::uint32_t count = 0;
   for (const Slot& slot : slots_) {

@@ -28,6 +28,7 @@ struct LowerOptions {
   bool claims = true;        // what the model says about runs is wanted
   bool optimise = true;      // leave out steps and values that make no difference
   CSizes sizes = {};         // needed where native_code is set
+  std::string input = {};    // the characters that can be received from STDIN, where it is connected to something
 };
 
 // A `run` of this proctype with this number has no place in the plan: its fault is at `site`.

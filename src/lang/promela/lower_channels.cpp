@@ -164,6 +164,23 @@ const ir::Expr* Lowering::bad_channel(const Channel& channel) {
   return fault(build_.site(ir::FaultKind::bad_channel, channel.range, channel.text));
 }
 
+// What can be received from STDIN.
+void Lowering::fill_input(ir::Block& out) {
+  const auto input = std::ranges::find(model_.globals, "STDIN", [](const auto& global) { return global->name; });
+  if (options_.input.empty() || input == model_.globals.end()) return;
+  const Instance& instance = instances_of(**input).front();
+  Channel channel;
+  channel.range = (*input)->range;
+  channel.text = (*input)->name;
+  channel.id = constant(instance.id(), channel.range);
+  for (std::size_t k = 0; k < options_.input.size(); ++k) {
+    const ir::Expr* const position = constant(static_cast<std::int64_t>(k), channel.range);
+    const auto character = static_cast<unsigned char>(options_.input[k]);
+    assign(field(slot_of(channel, *instance.shape, position), 0), constant(character, channel.range), out);
+  }
+  change_length(channel, *instance.shape, static_cast<std::int64_t>(options_.input.size()), out);
+}
+
 // What the condition says for the shape the channel has. Where that is not known before the run, one place can serve
 // alone only if it is stored: then a number of another shape is out of its bounds.
 const ir::Expr* Lowering::by_shape(const Channel& channel, const std::vector<const Shape*>& shapes,

@@ -76,7 +76,7 @@ const ir::Expr* Lowering::value(const Expr& syntax) {
     case Kind::eval:
       return value(*syntax.a);
     case Kind::pid:
-      return constant(slot_->pid, syntax.range);
+      return constant(slot_ == nullptr ? 0 : slot_->pid, syntax.range);
     case Kind::own_priority:
       return own_priority(syntax.range);
     case Kind::get_priority:

@@ -19,10 +19,6 @@ bool Lowering::survey() {
   return diagnostics_.failed();
 }
 
-void Lowering::refuse(SourceRange range, OriginId origin, const std::string& what) {
-  diagnostics_.error("F502", range, fmt::format("{} is not supported yet", what)).notes = model_.origins.notes(origin);
-}
-
 void Lowering::refuse_embedded(SourceRange range) {
   has_c_code_ = true;
   if (options_.native_code) return;
@@ -49,12 +45,17 @@ void Lowering::refuse_in_claim(const Process& claim) {
   });
 }
 
-// A claim is no process: what only processes have it has not.
+// What `timeout` is in a claim of Spin's depends on where else the claim could go, and on whether some process waits
+// for one: docs/promela.md.
 void Lowering::refuse_in_atom(const Expr& atom) {
   for_each_expression(atom, [&](const Expr& part) {
-    if (part.kind == Expr::Kind::pid || part.kind == Expr::Kind::own_priority)
-      refuse(part.range, part.origin, "a claim's own number or priority");
-    if (part.kind == Expr::Kind::timeout) refuse(part.range, part.origin, "`timeout` in a claim");
+    if (part.kind != Expr::Kind::timeout) return;
+    Diagnostic& refusal =
+        diagnostics_.error("F502", part.range, "`timeout` says nothing definite about a state in a claim");
+    refusal.notes = model_.origins.notes(part.origin);
+    refusal.help =
+        "name the places or values at which the processes wait; a state in which all wait for ever is an invalid end "
+        "state";
   });
 }
 

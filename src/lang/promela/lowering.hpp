@@ -120,7 +120,6 @@ class Lowering {
   void survey(const Process& process);
   void survey_expression(const Expr& expression);
   void survey_statement(const Stmt& statement);
-  void refuse(SourceRange range, OriginId origin, const std::string& what);
   void refuse_in_claim(const Process& claim);
   void refuse_in_atom(const Expr& atom);
   void refuse_embedded(SourceRange range);
@@ -176,6 +175,7 @@ class Lowering {
                            const ShapeCondition& condition);
   void by_shape(const Channel& channel, const std::vector<const Shape*>& shapes, const ShapeBody& body, ir::Block& out);
   const ir::Expr* bad_channel(const Channel& channel);
+  void fill_input(ir::Block& out);
 
   // lower_places.cpp
   ir::Place at(const ir::Variable& variable) const;

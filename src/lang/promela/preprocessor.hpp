@@ -2,6 +2,7 @@
 // that was preprocessed before are read over: messages point at the text we were given.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Options {
   std::vector<std::string> formulas = {};      // ltl properties beside those of the model, which may use its macros
   std::vector<std::string> never_claims = {};  // the same, as whole claims
   std::vector<std::string> conditions = {};    // on states, each to be an atom of a claim of its own (--mu)
+  std::function<std::string()> input = {};     // gives what can be received from STDIN; null where nothing can
 };
 
 // How the ltl blocks of `conditions` are named: such a block holds one expression and no operators of LTL.
