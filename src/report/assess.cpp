@@ -315,6 +315,9 @@ class Assessor {
     const Scope& scope = findings_.result.scope;
     if (scope.depth && findings_.claim)
       return fmt::format("every run that stays within {} steps of a start state was checked", grouped(*scope.depth));
+    if (scope.switches && scope.depth)
+      return fmt::format("all runs of at most {} steps with at most {} switches between agents were checked",
+                         grouped(*scope.depth), grouped(*scope.switches));
     if (scope.depth)
       return fmt::format("every state within {} steps of a start state was checked", grouped(*scope.depth));
     if (scope.switches)

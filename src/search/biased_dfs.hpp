@@ -10,6 +10,9 @@
 // Without marks, and without the free turn of the next agent where one is stuck, stage k covers exactly what k switches
 // between agents can reach: context-bounded search (Musuvathi, Qadeer, "Iterative context bounding", PLDI 2007). The
 // switches of a run are the fewest changes of agent when each of its steps is given to one of its owners.
+//
+// Under a depth bound a state is explored again when it comes back on a shorter path, for each agent by itself: then
+// exactly the states are visited that runs within the bound reach, or those with so few switches among them.
 #pragma once
 
 #include <algorithm>
@@ -52,15 +55,14 @@ requires(S::known_ids) class BiasedDepthFirst {
         words_(model.state_words()),
         recorder_(options),
         random_(options.seed),
-        visited_(guidance.agents()),
+        visited_(guidance.agents(), options.max_depth.has_value()),
         stage_(words_),
         next_stage_(words_) {}
 
   SearchResult run() {
     start();
     for (std::uint64_t stage = 0; going_ && !next_stage_.empty(); ++stage) {
-      stage_.clear();
-      stage_.swap(next_stage_);
+      begin_next_stage();
       if (settings_.switches && stage > *settings_.switches) {
         end_at_bound();
         break;
@@ -99,12 +101,13 @@ requires(S::known_ids) class BiasedDepthFirst {
   struct Candidate {
     InstanceId instance;
     Outcome guard;  // a fault in the guard
-    bool again;     // it was taken before, for its other owner
+    bool again;     // it was taken before, for its other owner or on a longer run
   };
 
   struct Frame {
     StateId id;
     Agent agent;             // who runs, or everyone
+    std::uint64_t steps;     // of the run that led here
     std::size_t first_step;  // its steps are at the end of steps_, from here on ...
     std::size_t next_step;   // ... and this one is taken next
   };
@@ -123,20 +126,27 @@ requires(S::known_ids) class BiasedDepthFirst {
         state_.assign(starts.words(k), starts.words(k) + words_);
         Agent nobody = 0;
         canonicalise(nobody);
-        const StateId id = insert(no_parent);
-        if (going_) wait(next_stage_, id);
+        const StateId id = insert(no_parent, 0);
+        if (going_ && !is_at_bound(0)) wait_for_next_stage(id, 0);
       }
     }
+  }
+
+  void begin_next_stage() {
+    stage_.clear();
+    stage_.swap(next_stage_);
+    stage_steps_.clear();
+    stage_steps_.swap(next_stage_steps_);
   }
 
   void run_stage() {
     for (std::size_t k = 0; k < stage_.size() && going_; ++k) {
       for (Agent turn = 0; turn < guidance_.agents() && going_; ++turn) {
-        if (visited_.has(stage_.id(k), agent_at(turn))) continue;
+        if (visited_.has(stage_.id(k), agent_at(turn), stage_steps_[k])) continue;
         fetch(k);
         look(stage_.id(k));
         if (stage_look_.id != look_.id) stage_look_ = look_;
-        arrive(stage_.id(k), agent_at(turn), true);
+        arrive(stage_.id(k), agent_at(turn), stage_steps_[k], true);
         explore_stack();
       }
     }
@@ -165,35 +175,38 @@ requires(S::known_ids) class BiasedDepthFirst {
   // ---- Where a step leads, state_ is the state and `id` its number.
 
   // One agent has come to a state, by a step or because its turn came in a later stage.
-  void arrive(StateId id, Agent agent, bool its_turn) {
+  void arrive(StateId id, Agent agent, std::uint64_t steps, bool its_turn) {
     for (;;) {
-      if (visited_.has(id, agent)) return;
+      if (visited_.has(id, agent, steps)) return;
       look(id);
-      if (look_.marked_agents >= settings_.threshold) return explore(id);
+      if (look_.marked_agents >= settings_.threshold) return explore(id, steps);
       const bool stuck = !can_move(agent);
       const bool hands_over = settings_.switch_on_marked && look_.has_marked[agent] && !its_turn;
-      if (Policy::puts_off_where_the_last_is_stuck || !stuck || !is_last(agent)) wait(next_stage_, id);
-      if (!stuck && !hands_over) return enter(id, agent);
-      if (stuck) visit(id, agent);
+      if (Policy::puts_off_where_the_last_is_stuck || !stuck || !is_last(agent)) wait_for_next_stage(id, steps);
+      if (!stuck && !hands_over) return enter(id, agent, steps);
+      if (stuck) visit(id, agent, steps);
       if (its_turn || is_last(agent) || (stuck && !settings_.next_takes_over)) return;
       agent = after(agent);
     }
   }
 
   // The search around states with marked steps has come to a state.
-  void explore(StateId id) {
-    if (visited_.has_any(id)) return;
+  void explore(StateId id, std::uint64_t steps) {
+    if (visited_.has_any(id, steps)) return;
     look(id);
-    if (look_.marked_agents == 0) return wait(stage_, id);
-    enter(id, everyone);
+    if (look_.marked_agents == 0) return wait(stage_, stage_steps_, id, steps);
+    enter(id, everyone, steps);
   }
 
   // The state waits for its agents' turns, in this stage or the next: once is enough.
-  void wait(Stage& stage, StateId id) {
-    if (visited_.waits(id)) return;
-    visited_.set_waits(id);
+  void wait(Stage& stage, std::vector<std::uint64_t>& steps_of, StateId id, std::uint64_t steps) {
+    if (visited_.waits(id, steps)) return;
+    visited_.set_waits(id, steps);
     stage.push(id, state_);
+    steps_of.push_back(steps);
   }
+
+  void wait_for_next_stage(StateId id, std::uint64_t steps) { wait(next_stage_, next_stage_steps_, id, steps); }
 
   void look(StateId id) {
     if (look_.id == id) return;
@@ -205,7 +218,7 @@ requires(S::known_ids) class BiasedDepthFirst {
 
   void look_anew(StateId id) {
     batch_.clear();
-    const bool again = visited_.waits(id) || visited_.has_any(id);
+    const bool again = visited_.has_ever_waited(id) || visited_.has_ever_any(id);
     if (again) model_.quiet(true);
     model_.enabled(state_, batch_);
     if (again) model_.quiet(false);
@@ -226,26 +239,28 @@ requires(S::known_ids) class BiasedDepthFirst {
   }
 
   // Agents that a permutation exchanges in this state need only one visit.
-  void visit(StateId id, Agent agent) {
-    visited_.set(id, agent);
+  void visit(StateId id, Agent agent, std::uint64_t steps) {
+    visited_.set(id, agent, steps);
     if (symmetry_ == nullptr || agent == 0) return;
     for (Agent other = 1; other < guidance_.agents(); ++other)
-      if (!visited_.has(id, other) && symmetry_->is_alike(state_.data(), agent, other)) visited_.set(id, other);
+      if (!visited_.has(id, other, steps) && symmetry_->is_alike(state_.data(), agent, other))
+        visited_.set(id, other, steps);
   }
 
-  void enter(StateId id, Agent agent) {
-    stack_.push_back({id, agent, steps_.size(), steps_.size()});
+  void enter(StateId id, Agent agent, std::uint64_t steps) {
+    if (options_.max_depth && visited_.has_ever(id, agent == everyone ? 0 : agent))
+      ++recorder_.result.statistics.revisits;
+    stack_.push_back({id, agent, steps, steps_.size(), steps_.size()});
     if constexpr (!S::keeps_states) stacked_words_.insert(stacked_words_.end(), state_.begin(), state_.end());
     for (const Enabled& step : look_.steps) {
       if (agent != everyone && !step.owners.include(agent)) continue;
-      const Agent other = step.owners.first == agent ? step.owners.second : step.owners.first;
-      const bool again = agent != everyone && other != agent && visited_.has(id, other);
+      const bool again = visited_.has_ever(id, step.owners.first) || visited_.has_ever(id, step.owners.second);
       steps_.push_back({step.instance, step.guard, again});
     }
     if (agent == everyone)
-      visited_.set_all(id);
+      visited_.set_all(id, steps);
     else
-      visit(id, agent);
+      visit(id, agent, steps);
     reorder();
     if (++entered_ % 1024 == 0) pause();
   }
@@ -269,12 +284,17 @@ requires(S::known_ids) class BiasedDepthFirst {
     if (!outcome.has_successor() || !going_) return;
     Agent agent = frame.agent;
     canonicalise(agent);
-    const StateId id = insert(frame.id);
-    if (!going_) return;
+    const std::uint64_t steps = frame.steps + 1;
+    const StateId id = insert(frame.id, steps);
+    if (!going_ || is_at_bound(steps)) return;
     if (agent == everyone)
-      explore(id);
+      explore(id, steps);
     else
-      arrive(id, agent, false);
+      arrive(id, agent, steps, false);
+  }
+
+  [[nodiscard]] bool is_at_bound(std::uint64_t steps) const {
+    return options_.max_depth && steps >= *options_.max_depth;
   }
 
   // The state on top of the stack becomes state_.
@@ -300,25 +320,39 @@ requires(S::known_ids) class BiasedDepthFirst {
       options_.canonicaliser->canonicalise(state_.data());
   }
 
-  // The number of state_; a new one is looked at.
-  StateId insert(StateId from) {
+  // The number of state_, to which a run of so many steps has led; a new one is looked at.
+  StateId insert(StateId from, std::uint64_t steps) {
     if (!store_.reserve(1)) {
       stop(Ending::memory_limit);
       return {};
     }
     const auto [id, fresh] = store_.insert(state_, store_.hash(state_));
-    if (fresh) discover(id, from);
+    if (fresh)
+      discover(id, from, steps);
+    else if (options_.max_depth && steps < nodes_[index_of(id)].length)
+      found_shorter_path(id, from, steps);
     return id;
   }
 
-  void discover(StateId id, StateId from) {
-    nodes_.push_back({index_of(from), from == no_parent ? 0 : nodes_[index_of(from)].length + 1});
+  void discover(StateId id, StateId from, std::uint64_t steps) {
+    nodes_.push_back({index_of(from), steps});
     visited_.add();
-    deepest_ = std::max(deepest_, nodes_.back().length);
+    deepest_ = std::max(deepest_, steps);
     if (options_.check_states)
       for (const Violation& violation : recorder_.examine(model_, state_))
         violated(violation, [&] { return run_to(id); });
-    if (!going_ || options_.deadlock == DeadlockMode::off) return;
+    if (going_ && !is_at_bound(steps)) look_for_deadlock(id);
+  }
+
+  // Traces must not be longer than the bound allows.
+  void found_shorter_path(StateId id, StateId from, std::uint64_t steps) {
+    const bool was_at_bound = is_at_bound(nodes_[index_of(id)].length);
+    nodes_[index_of(id)] = {index_of(from), steps};
+    if (was_at_bound) look_for_deadlock(id);
+  }
+
+  void look_for_deadlock(StateId id) {
+    if (options_.deadlock == DeadlockMode::off) return;
     look(id);
     if (is_stuck()) violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
   }
@@ -346,13 +380,13 @@ requires(S::known_ids) class BiasedDepthFirst {
   void end_at_bound() {
     for (std::size_t k = 0; k < stage_.size() && going_; ++k)
       for (Agent agent = 0; agent < guidance_.agents() && going_; ++agent)
-        if (!visited_.has(stage_.id(k), agent)) look_beyond(k, agent);
+        if (!visited_.has_ever(stage_.id(k), agent)) look_beyond(k, agent);
   }
 
   void look_beyond(std::size_t k, Agent agent) {
     fetch(k);
     look(stage_.id(k));
-    enter(stage_.id(k), agent);
+    enter(stage_.id(k), agent, stage_steps_[k]);
     for (std::size_t step = stack_.back().first_step; step < steps_.size() && going_; ++step)
       if (!steps_[step].again) try_beyond(steps_[step]);
     leave();
@@ -375,6 +409,15 @@ requires(S::known_ids) class BiasedDepthFirst {
   void stop_at_bound() {
     stop(Ending::bound);
     recorder_.result.scope.switches = settings_.switches;
+    recorder_.result.scope.depth = options_.max_depth;
+  }
+
+  // A state at which nobody has run lies at the depth bound.
+  [[nodiscard]] bool reaches_depth_bound() const {
+    if (!options_.max_depth) return false;
+    for (std::uint64_t id = 0; id < nodes_.size(); ++id)
+      if (!visited_.has_ever_any(StateId{id})) return true;
+    return false;
   }
 
   template <class MakeRun>
@@ -399,7 +442,7 @@ requires(S::known_ids) class BiasedDepthFirst {
 
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + nodes_.size() * sizeof(Node) + visited_.bytes() + stage_.bytes() + next_stage_.bytes() +
-           stack_bytes();
+           (stage_steps_.size() + next_stage_steps_.size()) * sizeof(std::uint64_t) + stack_bytes();
   }
 
   void pause() {
@@ -414,12 +457,13 @@ requires(S::known_ids) class BiasedDepthFirst {
   }
 
   SearchResult finish() {
+    if (going_ && reaches_depth_bound()) stop_at_bound();
     SearchResult result = recorder_.finish(store_, deepest_, bytes());
     result.statistics.states -= beyond_;
     return result;
   }
 
-  // From where a state was first reached, and in how many steps.
+  // From where a state was reached, and in how many steps: the first time, or under a depth bound by a shortest run.
   struct Node {
     std::uint64_t parent;
     std::uint64_t length;
@@ -447,6 +491,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   Look stage_look_;  // at the state of this stage whose agents have their turns
 
   Stage stage_, next_stage_;
+  std::vector<std::uint64_t> stage_steps_, next_stage_steps_;  // of the runs that led to their states
   std::vector<Frame> stack_;
   std::vector<Candidate> steps_;
   std::vector<std::uint64_t> stacked_words_;

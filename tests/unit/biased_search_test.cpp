@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <deque>
+#include <utility>
 
 #include "search/bfs.hpp"
 #include "search/biased_bfs.hpp"
@@ -230,6 +231,90 @@ TEST_F(OnRandomGraphs, ADepthBoundOnBiasedBfsCoversExactlyTheStatesWithinIt) {
     EXPECT_EQ(result.ending, at_bound ? Ending::bound : Ending::exhausted);
     EXPECT_EQ(result.statistics.states, expected.states);
     EXPECT_EQ(result.statistics.transitions, expected.transitions);
+  }
+}
+
+TEST_F(OnRandomGraphs, ADepthBoundOnBiasedDfsCoversExactlyTheStatesWithinIt) {
+  for (int round = 0; round < graphs() && !HasFailure(); ++round) {
+    draw(round % 2 == 0 ? 1.4 : 2.5);
+    if (round % 3 == 0) add_errors();
+    options_.max_errors = UINT64_MAX;
+    options_.deadlock = DeadlockMode::stuck;
+    const std::uint32_t bound = random_() % 8;
+    options_.max_depth = bound;
+    const Expected expected = expect(graph_, bound);
+    const bool at_bound = std::ranges::count(expected.distance, bound) > 0;
+    const BiasedDfsSettings settings = dfs_settings();
+    const SearchResult kept = biased_dfs(graph_, guidance_, options_, settings, ToyStore<true>(graph_.words));
+    const SearchResult hashed = biased_dfs(graph_, guidance_, options_, settings, ToyStore<false>(graph_.words));
+    for (const SearchResult* result : {&kept, &hashed}) {
+      EXPECT_EQ(result->ending, at_bound ? Ending::bound : Ending::exhausted);
+      EXPECT_EQ(result->scope.depth.has_value(), at_bound);
+      EXPECT_EQ(result->statistics.states, expected.states);
+      EXPECT_EQ(result->statistics.transitions, expected.transitions);
+      EXPECT_EQ(result->violations[0], expected.bad);
+      EXPECT_EQ(result->faults[1], expected.faults);
+      EXPECT_EQ(result->deadlocks, expected.stuck);
+      EXPECT_TRUE(!result->first || result->first->states.size() <= bound + 1);
+    }
+  }
+}
+
+// Whether runs of at most so many steps with at most so many switches reach each node: the fewest steps to every
+// triple of a node, the agent that runs and the switches so far, until nothing gets shorter.
+std::vector<bool> reached_within(const ToyGraph& graph, const ToyGuidance& guidance, std::uint32_t switches,
+                                 std::uint32_t steps) {
+  const Agent agents = guidance.agents();
+  const auto triple = [&](std::uint32_t node, Agent agent, std::uint32_t used) {
+    return (node * agents + agent) * (switches + 1) + used;
+  };
+  std::vector<std::uint32_t> fewest(graph.size() * agents * (switches + 1), unreached);
+  bool changed = true;
+  const auto reach = [&](std::uint32_t node, Agent agent, std::uint32_t used, std::uint32_t length) {
+    if (length > steps || length >= fewest[triple(node, agent, used)]) return;
+    fewest[triple(node, agent, used)] = length;
+    changed = true;
+  };
+  for (const std::uint32_t start : graph.starts)
+    for (Agent agent = 0; agent < agents; ++agent) reach(start, agent, 0, 0);
+  const auto go_on_from = [&](std::uint32_t node, Agent agent, std::uint32_t used) {
+    const std::uint32_t length = fewest[triple(node, agent, used)];
+    if (length == unreached) return;
+    for (std::uint32_t k = 0; k < graph.successors_of[node].size(); ++k)
+      if (guidance.owners_of[k].include(agent) && !graph.faulty.contains({node, k}))
+        reach(graph.successors_of[node][k], agent, used, length + 1);
+    for (Agent other = 0; other < agents && used < switches; ++other) reach(node, other, used + 1, length);
+  };
+  while (std::exchange(changed, false))
+    for (std::uint32_t node = 0; node < graph.size(); ++node)
+      for (Agent agent = 0; agent < agents; ++agent)
+        for (std::uint32_t used = 0; used <= switches; ++used) go_on_from(node, agent, used);
+  std::vector<bool> reached(graph.size(), false);
+  for (std::size_t k = 0; k < fewest.size(); ++k)
+    if (fewest[k] != unreached) reached[k / (agents * (switches + 1))] = true;
+  return reached;
+}
+
+TEST_F(OnRandomGraphs, ContextBoundedSearchUnderADepthBoundVisitsExactlyWhatSuchRunsReach) {
+  for (int round = 0; round < graphs() / 5 && !HasFailure(); ++round) {
+    draw(round % 2 == 0 ? 1.4 : 2.5);
+    const std::uint32_t switches = random_() % 4;
+    const std::uint32_t bound = random_() % 10;
+    options_.max_depth = bound;
+    const auto within = std::ranges::count(reached_within(graph_, guidance_, switches, bound), true);
+    const bool is_all = static_cast<std::uint64_t>(within) == expect(graph_).states;
+    const SearchResult kept =
+        biased_dfs(graph_, guidance_, options_, context_bound(switches), ToyStore<true>(graph_.words));
+    const SearchResult hashed =
+        biased_dfs(graph_, guidance_, options_, context_bound(switches), ToyStore<false>(graph_.words));
+    for (const SearchResult* result : {&kept, &hashed}) {
+      EXPECT_EQ(result->statistics.states, static_cast<std::uint64_t>(within));
+      EXPECT_TRUE(is_all || result->ending == Ending::bound);
+      if (result->ending == Ending::bound) {
+        EXPECT_EQ(result->scope.depth, bound);
+        EXPECT_EQ(result->scope.switches, switches);
+      }
+    }
   }
 }
 
