@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "analysis/marks.hpp"
 #include "cli/flows.hpp"
+#include "cli/promela_marks.hpp"
+#include "cli/question.hpp"
 #include "cli/usage_error.hpp"
 #include "lang/murphi/load_conditions.hpp"
 
@@ -45,9 +48,14 @@ std::string read_text(const std::string& path) {
 
 class MarkReader {
  public:
-  MarkReader(const ir::Program& program, const CheckOptions& options, const std::vector<bool>& selected,
-             Marking& marking)
-      : program_(program), options_(options), selected_(selected), marking_(marking), edges_(program.edges()) {
+  MarkReader(const ir::Program& program, const LoadedModel* promela, const CheckOptions& options,
+             const std::vector<bool>& selected, Marking& marking)
+      : program_(program),
+        promela_(promela),
+        options_(options),
+        selected_(selected),
+        marking_(marking),
+        edges_(program.edges()) {
     const FileId model{0};
     model_ = marking_.sources.add(program.sources->path(model), std::string(program.sources->text(model)));
   }
@@ -103,6 +111,7 @@ class MarkReader {
   }
 
   void add(const FlowMark& mark) {
+    if (program_.language == "promela") return add_in_promela(mark);
     for (const std::uint32_t edge : edges_named(mark.rule)) {
       if (mark.condition) {
         conditions_.push_back({edge, *mark.condition});
@@ -112,10 +121,36 @@ class MarkReader {
     }
   }
 
+  void add_in_promela(const FlowMark& mark) {
+    const std::string condition(mark.condition ? marking_.sources.text(*mark.condition) : std::string_view());
+    const std::vector<PromelaMark> found = promela_marks(program_, mark.rule.text, condition);
+    if (found.empty()) complain("F322", mark.rule, "statement, proctype or line", promela_mark_names(program_));
+    try {
+      for (const PromelaMark& each : found)
+        marking_.marks.all.push_back({each.edge, Marks::always, question(each.condition)});
+    } catch (const BadQuestion& bad) {
+      diagnostics_.error("F324", mark.condition.value_or(mark.rule.range),
+                         fmt::format("this condition is wrong\n{}", bad.what()));
+    }
+  }
+
+  // The number of a condition of a Promela model.
+  std::uint32_t question(const std::string& condition) {
+    if (condition.empty()) return Marks::always;
+    const auto [known, is_new] = questions_.try_emplace(condition, static_cast<std::uint32_t>(questions_.size()));
+    if (is_new) {
+      if (promela_ == nullptr) throw BadQuestion("conditions cannot be used here");
+      marking_.questions.push_back(program_with_question(*promela_, condition, marking_.sources));
+      marking_.marks.questions.push_back(marking_.questions.back().get());
+    }
+    return known->second;
+  }
+
   // All rules of this name; a mistake when there is none.
   std::vector<std::uint32_t> edges_named(const FlowName& name) {
     std::vector<std::uint32_t> found;
     std::vector<std::string> known;
+    if (program_.language == "promela" && !promela_marks(program_, name.text, "").empty()) return found;
     for (std::uint32_t k = 0; k < edges_.size(); ++k) {
       known.push_back(edges_[k]->name);
       if (edges_[k]->name == name.text) found.push_back(k);
@@ -142,7 +177,7 @@ class MarkReader {
 
   void load_conditions() {
     if (program_.language != "murphi") {
-      diagnostics_.error("F324", conditions_.front().text, "conditions of marks are for Murphi models only");
+      diagnostics_.error("F324", conditions_.front().text, "there is nothing that conditions could be about here");
       return;
     }
     const murphi::Options settings{options_.dialect, options_.constants, options_.loop_limit};
@@ -166,6 +201,7 @@ class MarkReader {
   }
 
   const ir::Program& program_;
+  const LoadedModel* promela_;
   const CheckOptions& options_;
   const std::vector<bool>& selected_;
   Marking& marking_;
@@ -174,13 +210,14 @@ class MarkReader {
   Diagnostics diagnostics_;
   std::vector<murphi::RuleCondition> conditions_;
   std::vector<std::size_t> conditional_;  // per condition: the number of its mark
+  std::map<std::string, std::uint32_t> questions_;
 };
 
 }  // namespace
 
-void read_marks(const ir::Program& program, const CheckOptions& options, const std::vector<bool>& selected,
-                bool automatically, Marking& marking) {
-  MarkReader(program, options, selected, marking).read(automatically);
+void read_marks(const ir::Program& program, const LoadedModel* promela, const CheckOptions& options,
+                const std::vector<bool>& selected, bool automatically, Marking& marking) {
+  MarkReader(program, promela, options, selected, marking).read(automatically);
 }
 
 Agents choose_agents(const ir::Program& program, const CheckOptions& options) {

@@ -75,7 +75,8 @@ std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional
   ModelEvaluatorInputs evaluators(model_, options_);
   RepeatedJob done = run_repeated({*model_.program, options_, selection, &output_,
                                    [this](const Progress& progress) { return go_on(progress); },
-                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators});
+                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators,
+                                   model_.promela != nullptr ? &model_ : nullptr});
   if (grow_program(model_, done.result.search.faults)) return std::nullopt;
   return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
 }

@@ -90,17 +90,8 @@ class MurphiQuestion final : public Question {
 
 class PromelaQuestion final : public Question {
  public:
-  PromelaQuestion(const LoadedModel& model, const std::string& text) : Question(text) {
-    Diagnostics found;
-    std::uint32_t begin = 0;
-    program_ = model.promela->ask(text, sources_, begin, found);
-    if (program_ == nullptr) throw BadQuestion(first_mistake(found, text, begin));
-    ir::lay_out_like(*program_, *model.program);
-    if (program_->state_bits != model.program->state_bits)
-      throw BadQuestion("this expression would change what a state is");
-    if (program_->user_code != nullptr && !load_user_code(*program_->user_code, model.user_code, found))
-      throw BadQuestion(first_mistake(found, text, begin));
-  }
+  PromelaQuestion(const LoadedModel& model, const std::string& text)
+      : Question(text), program_(program_with_question(model, text, sources_)) {}
 
   std::string answer(StateView state) override {
     const Evaluated now = evaluate(*program_, question(), state);
@@ -137,6 +128,20 @@ std::string first_mistake(const Diagnostics& found, const std::string& text, std
     return message;
   }
   return "this cannot be asked";
+}
+
+std::unique_ptr<ir::Program> program_with_question(const LoadedModel& model, const std::string& text,
+                                                   Sources& sources) {
+  Diagnostics found;
+  std::uint32_t begin = 0;
+  std::unique_ptr<ir::Program> program = model.promela->ask(text, sources, begin, found);
+  if (program == nullptr) throw BadQuestion(first_mistake(found, text, begin));
+  ir::lay_out_like(*program, *model.program);
+  if (program->state_bits != model.program->state_bits)
+    throw BadQuestion("this expression would change what a state is");
+  if (program->user_code != nullptr && !load_user_code(*program->user_code, model.user_code, found))
+    throw BadQuestion(first_mistake(found, text, begin));
+  return program;
 }
 
 std::unique_ptr<Question> ask(const LoadedModel& model, const CheckOptions& options, const std::string& text,

@@ -35,6 +35,10 @@ class Question {
 // The first mistake in an expression, rendered, with places counted in its text, which begins at `begin` in the file.
 std::string first_mistake(const Diagnostics& found, const std::string& text, std::uint32_t begin);
 
+// A program in whose states an expression about a Promela model can be evaluated: the condition of its last property.
+// Throws BadQuestion. It is good as long as the model's program is the same, and points at `sources`.
+std::unique_ptr<ir::Program> program_with_question(const LoadedModel& model, const std::string& text, Sources& sources);
+
 enum class QuestionKind : std::uint8_t { value, condition };
 
 // Names as traces show them can also be asked, with everything below them. Throws BadQuestion. The question is good as

@@ -65,7 +65,7 @@ bool goes_by_marks(const SearchExpression& search) {
 void add_marks(const SearchJob& job, const SearchExpression& search, Marking& marking) {
   const bool given = !job.options.marks.empty() || job.options.flows;
   const bool needed = goes_by_marks(search);
-  read_marks(job.program, job.options, job.selection.selected, needed && !given, marking);
+  read_marks(job.program, job.promela, job.options, job.selection.selected, needed && !given, marking);
   if (marking.marks.all.empty()) require_marks(search, job.options.search);
   if (needed && marking.marks.all.empty())
     marking.warnings.push_back(fmt::format("no rule is marked: `{}` has nothing to go by", search.name));

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/model_file.hpp"
 #include "cli/options.hpp"
 #include "cli/property_selection.hpp"
 #include "heuristic/inputs.hpp"
@@ -26,6 +27,7 @@ struct SearchJob {
   std::function<void(const Diagnostics&)> tell;  // located warnings about the model, before the search begins
   std::optional<std::uint32_t> claim = {};       // check this one, and nothing else but run-time errors
   EvaluatorInputs* evaluators = nullptr;
+  const LoadedModel* promela = nullptr;  // of a Promela model: what conditions of marks are read with
 };
 
 struct JobResult {

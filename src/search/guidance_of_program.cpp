@@ -1,18 +1,24 @@
 #include "search/guidance_of_program.hpp"
 
+#include <algorithm>
+
+#include "model/evaluate.hpp"
+
 namespace fathom {
 
 ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agents, const Marks& marks)
-    : agents_(agents.count()), agent_of_(1, 0) {
+    : agents_(agents.count()), agent_of_(1, 0), questions_(marks.questions) {
   for (std::uint32_t number = 0; number < program.components.size(); ++number)
     for (const auto& edge : program.components[number].edges)
       owners_.push_back(agents.are_components() ? components_of(*edge, number) : parameters_of_type(*edge, agents));
   marks_.resize(owners_.size());
   for (const Marks::Mark& mark : marks.all) {
-    if (mark.condition == Marks::always)
-      marks_[mark.edge].always = true;
-    else
+    if (mark.condition != Marks::always)
       marks_[mark.edge].conditions.push_back(mark.condition);
+    else if (mark.question != Marks::always)
+      marks_[mark.edge].questions.push_back(mark.question);
+    else
+      marks_[mark.edge].always = true;
   }
   if (marks.conditions != nullptr) conditions_ = std::make_unique<InterpretedModel>(*marks.conditions);
 }
@@ -58,13 +64,18 @@ bool ProgramGuidance::marked(InstanceId step, StateView state) const {
   if (mark.always) return true;
   for (const std::uint32_t condition : mark.conditions)
     if (holds(condition, step, state)) return true;
-  return false;
+  return std::ranges::any_of(mark.questions, [&](std::uint32_t question) { return is_answered_by(question, state); });
 }
 
 bool ProgramGuidance::holds(std::uint32_t condition, InstanceId step, StateView state) const {
   Outcome outcome;
   const InstanceId instance = make_instance(condition, parameters_of(step));
   return conditions_->is_enabled(state, instance, outcome) && outcome.ok();
+}
+
+bool ProgramGuidance::is_answered_by(std::uint32_t question, StateView state) const {
+  const ir::Program& program = *questions_[question];
+  return evaluate(program, *program.properties.back(), state).value.value_or(0) != 0;
 }
 
 }  // namespace fathom

@@ -12,16 +12,19 @@
 namespace fathom {
 
 // Which rules are marked, by the numbers of their edges. The condition of a mark is the guard of an edge of
-// `conditions`, a program of the same state and with the same parameters as the rule.
+// `conditions`, a program of the same state and with the same parameters as the rule, or else the last property of one
+// of `questions`, programs of the same state.
 struct Marks {
   static constexpr std::uint32_t always = UINT32_MAX;
 
   struct Mark {
     std::uint32_t edge = 0;
     std::uint32_t condition = always;
+    std::uint32_t question = always;
   };
   std::vector<Mark> all;
   const ir::Program* conditions = nullptr;
+  std::vector<const ir::Program*> questions;
 };
 
 class ProgramGuidance final : public Guidance {
@@ -46,18 +49,21 @@ class ProgramGuidance final : public Guidance {
   struct EdgeMark {
     bool always = false;
     std::vector<std::uint32_t> conditions;
+    std::vector<std::uint32_t> questions;
   };
 
   [[nodiscard]] EdgeOwners components_of(const ir::Edge& edge, std::uint32_t component);
   [[nodiscard]] EdgeOwners parameters_of_type(const ir::Edge& edge, const Agents& agents);
   [[nodiscard]] Owner owner(const ir::Edge& edge, std::size_t parameter, const Agents& agents);
   [[nodiscard]] bool holds(std::uint32_t condition, InstanceId step, StateView state) const;
+  [[nodiscard]] bool is_answered_by(std::uint32_t question, StateView state) const;
 
   Agent agents_;
   std::vector<Agent> agent_of_;
   std::vector<EdgeOwners> owners_;  // per edge
   std::vector<EdgeMark> marks_;     // per edge
   std::unique_ptr<InterpretedModel> conditions_;
+  std::vector<const ir::Program*> questions_;
 };
 
 }  // namespace fathom

@@ -124,10 +124,36 @@ class ExitCodes(unittest.TestCase):
         model = "biased_searches_visit_everything.m"
         for arguments, message in (
                 (["--mark", "tkae"], "did you mean `take`?"), (["--mark", "take when hold[p] = 0"], "--mark:1:11"),
-                (["--agents", "pdi"], "did you mean `pid`?"), (["--flows", "not_there.flows"], "not_there.flows"),
-                (["--search", "biased-dfs", "--max-depth", "3"], "--max-depth")):
+                (["--agents", "pdi"], "did you mean `pid`?"), (["--flows", "not_there.flows"], "not_there.flows")):
             with self.subTest(arguments):
                 self.assertIn(message, self.expect(2, *arguments, model).stderr)
+
+    def test_2_for_marks_that_a_promela_model_does_not_have(self):
+        for mark, message in (("Depe", "did you mean `Deep`?"), ("Deep@lastl", "did you mean `last`?"), ("line 999", "line 999"),
+                              ("Deep when nosuch > 1", "nosuch"), ("Deep when Deep[0]:min", "min")):
+            with self.subTest(mark):
+                done = self.expect(2, "--search", "biased-bfs", "--mark", mark, "marks_in_promela.pml")
+                self.assertIn(message, done.stderr)
+
+    def test_marks_in_promela_say_what_is_seen_first(self):
+        def states(*options):
+            with tempfile.TemporaryDirectory() as folder:
+                report = Path(folder) / "report.json"
+                self.expect(1, *options, "--json", str(report), "marks_in_promela.pml")
+                return json.loads(report.read_text(encoding="utf-8"))["statistics"]["states"]
+        plain = states("--search", "bfs")
+        for mark in ("Deep", "Deep[0]", "Deep@more, Deep@last, x <*, x ==*", "x *, mine = x, line 26",
+                     "Deep when Deep[_pid]:mine < 9 && y == 0"):
+            with self.subTest(mark):
+                self.assertLess(4 * states("--search", "biased-bfs", "--mark", mark), plain)
+        self.assertGreater(2 * states("--search", "biased-bfs", "--mark", "Deep when y > 90"), plain)
+
+    def test_a_depth_bound_and_a_bound_on_switches_are_one_scope(self):
+        for search, sentence in (("biased-dfs", "every state within 3 steps"),
+                                 ("context-bounded(1)", "all runs of at most 3 steps with at most 1 switches")):
+            with self.subTest(search):
+                done = self.expect(0, "--search", search, "--max-depth", "3", "biased_searches_visit_everything.m")
+                self.assertIn(sentence, done.stdout)
 
     def test_2_for_a_wrong_flow_file_with_its_place(self):
         with tempfile.TemporaryDirectory() as folder:
