@@ -4,8 +4,9 @@
 // in the paper begins at the states that were just expanded; we begin where its text does, at those they lead to, one
 // level earlier.
 //
-// It is complete: run to the end it visits what a breadth-first search visits. The first violation it finds has a
-// short trace, but not always a shortest one.
+// It is complete: run to the end it visits what a breadth-first search visits. Marked steps run ahead, so the first
+// violation it meets need not have a shortest trace: what is left of the level is looked through for a shorter way to
+// the same violation before the search ends. The trace is then short, but still not always a shortest one.
 //
 // The figure does not end as printed. Three things have to be added: (a) a state that was expanded is remembered as
 // such; (b) each level begins with an empty set of states to start from; (c) so does each level of the reduced search.
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "search/deadlock.hpp"
@@ -24,7 +26,7 @@
 namespace fathom {
 
 struct BiasedBfsSettings {
-  std::uint64_t limit = 5;  // of states per level at which the reduced search begins; 0: all
+  std::uint64_t limit = 5;  // of states of one kind per level at which the reduced search begins; 0: all
   bool batched = true;      // one reduced search per level; otherwise one per state, as soon as it is expanded
 };
 
@@ -107,10 +109,11 @@ requires(S::known_ids) class BiasedBreadthFirst {
 
   void expand_level() {
     if constexpr (Policy::new_seeds_each_level) seeds_.clear();
-    begun_ = 0;
+    begun_.clear();
     for (std::size_t k = 0; k < level_.size() && going_; ++k) {
       ++done_in_level_;
       pause_now_and_then();
+      if (found_length_ && node(level_.id(k)).length + 1 >= *found_length_) continue;
       const std::size_t before = next_.size();
       expand(level_.id(k), level_.state(k, store_));
       if (settings_.batched) continue;
@@ -119,6 +122,8 @@ requires(S::known_ids) class BiasedBreadthFirst {
       seeds_.clear();
     }
     done_in_level_ = 0;
+    ++levels_;
+    if (found_length_) return stop(Ending::error_limit);
     finish_level();
   }
 
@@ -134,16 +139,17 @@ requires(S::known_ids) class BiasedBreadthFirst {
   // The reduced search begins at states of the next level that have a marked step, from the given position on. First in
   // line are those where marked steps have just become enabled, because the state before had none: with them a new flow
   // begins, while the others are mostly a known one with an unrelated step in between. Where the reduced
-  // search has been before there is nothing left for it: such a state would only use up the limit.
+  // search has been before there is nothing left for it: such a state would only use up the limit. The limit is one for
+  // each kind of state, by the marked rules that are enabled: otherwise the beginning of a flow, which many states
+  // have, would leave nothing for its end.
   void choose_seeds(std::size_t first) {
     for (const bool just_enabled : {true, false})
       for (std::size_t k = first; k < next_.size() && going_; ++k) {
-        if (settings_.limit > 0 && begun_ == settings_.limit) return;
         const StateId id = next_.id(k);
         if (Policy::skips_spent_seeds && node(id).reduced) continue;
-        if (comes_from_marked(id) == just_enabled || is_at_bound(id) || !has_marked_step(next_.state(k, store_)))
-          continue;
-        ++begun_;
+        if (comes_from_marked(id) == just_enabled || is_at_bound(id)) continue;
+        const std::uint64_t kind = kind_by_marked_rules(next_.state(k, store_));
+        if (kind == no_marked_rule || (settings_.limit > 0 && begun_[kind]++ >= settings_.limit)) continue;
         seeds_.push(id, next_.state(k, store_));
       }
   }
@@ -153,14 +159,23 @@ requires(S::known_ids) class BiasedBreadthFirst {
     return parent != no_parent && node(parent).has_marked;
   }
 
-  bool has_marked_step(StateView state) {
+  static constexpr std::uint64_t no_marked_rule = 0;
+
+  // The same number for states in which the same marked rules are enabled, whatever their parameters.
+  std::uint64_t kind_by_marked_rules(StateView state) {
     enabled_.clear();
     model_.quiet(true);
     model_.enabled(state, enabled_);
     model_.quiet(false);
-    for (std::uint32_t k = 0; k < enabled_.size(); ++k)
-      if (guidance_.marked(enabled_.instance(k), state)) return true;
-    return false;
+    std::uint64_t kind = no_marked_rule;
+    std::uint32_t last = UINT32_MAX;
+    for (std::uint32_t k = 0; k < enabled_.size(); ++k) {
+      const std::uint32_t rule = edge_of(enabled_.instance(k));
+      if (rule == last || !guidance_.marked(enabled_.instance(k), state)) continue;
+      last = rule;
+      kind = mix_bijective(kind + rule + 1);
+    }
+    return kind;
   }
 
   void expand(StateId id, StateView state) {
@@ -229,8 +244,8 @@ requires(S::known_ids) class BiasedBreadthFirst {
     reduced_.clear();
     reduced_next_.clear();
     reduced_.append(seeds_);
-    while (going_ && !reduced_.empty()) {
-      for (std::size_t k = 0; k < reduced_.size() && going_; ++k) {
+    while (goes_ahead() && !reduced_.empty()) {
+      for (std::size_t k = 0; k < reduced_.size() && goes_ahead(); ++k) {
         pause_now_and_then();
         take_marked_steps(reduced_.id(k), reduced_.state(k, store_));
       }
@@ -242,6 +257,8 @@ requires(S::known_ids) class BiasedBreadthFirst {
       }
     }
   }
+
+  [[nodiscard]] bool goes_ahead() const { return going_ && !found_length_; }
 
   void take_marked_steps(StateId id, StateView state) {
     if (node(id).reduced || is_at_bound(id)) return;
@@ -319,13 +336,41 @@ requires(S::known_ids) class BiasedBreadthFirst {
 
   template <class MakeRun>
   void violated(const Violation& violation, MakeRun make_run) {
-    if (recorder_.count(violation)) {
-      model_.quiet(true);
-      recorder_.result.first = make_run();
-      recorder_.result.first->violation = violation;
-      model_.quiet(false);
-    }
-    if (recorder_.finished()) stop(Ending::error_limit);
+    if (found_length_) return look_for_shorter(violation, make_run);
+    if (recorder_.count(violation)) keep(violation, quietly(make_run));
+    if (!recorder_.finished()) return;
+    // What fewer steps than these lead to was looked at before.
+    const bool is_shortest = steps_of(*recorder_.result.first) <= levels_ + 1;
+    if (is_shortest || options_.max_errors > 1) return stop(Ending::error_limit);
+    found_length_ = steps_of(*recorder_.result.first);
+  }
+
+  template <class MakeRun>
+  void look_for_shorter(const Violation& violation, MakeRun make_run) {
+    const Violation& first = recorder_.result.first->violation;
+    if (violation.kind != first.kind || violation.property != first.property || violation.site != first.site) return;
+    Counterexample run = quietly(make_run);
+    if (steps_of(run) >= *found_length_) return;
+    found_length_ = steps_of(run);
+    keep(violation, std::move(run));
+  }
+
+  template <class MakeRun>
+  Counterexample quietly(MakeRun make_run) {
+    model_.quiet(true);
+    Counterexample run = make_run();
+    model_.quiet(false);
+    return run;
+  }
+
+  static std::uint64_t steps_of(const Counterexample& run) {
+    const std::uint64_t failing = run.failing_step ? 1 : 0;
+    return run.states.empty() ? 0 : run.states.size() - 1 + failing;
+  }
+
+  void keep(const Violation& violation, Counterexample run) {
+    recorder_.result.first = std::move(run);
+    recorder_.result.first->violation = violation;
   }
 
   void stop(Ending ending) {
@@ -381,8 +426,11 @@ requires(S::known_ids) class BiasedBreadthFirst {
   Batch batch_;
   Batch enabled_;
   std::vector<Hash> hashes_;
-  std::uint64_t begun_ = 0;  // seeds of this level
+  std::map<std::uint64_t, std::uint64_t> begun_;  // seeds of this level, by their kind
   std::uint64_t looked_at_ = 0;
+  std::uint64_t levels_ = 0;  // that have been expanded
+  std::optional<std::uint64_t>
+      found_length_;  // of the violation that ends the search, while a shorter way is looked for
   std::size_t done_in_level_ = 0;
   std::uint32_t longest_ = 0;  // path by which a state was first reached
 };

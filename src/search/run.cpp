@@ -68,7 +68,8 @@ constexpr SearchParameter memory_limited_parameters[] = {
 };
 
 constexpr SearchParameter biased_bfs_parameters[] = {
-    {"limit", "N", "5", "states per level from which marked steps are followed; 0: all"},
+    {"limit", "N", "5",
+     "states per level with the same marked rules enabled from which these steps are followed; 0: all"},
     {"batched", "yes|no", "yes", "follow them from all these states together, at the end of the level"},
 };
 
@@ -239,12 +240,11 @@ constexpr SearchEntry entries[] = {
     {"biased-dfs",
      "runs one agent at a time until several have marked steps enabled, and explores around such states first; traces "
      "can be long",
-     run_biased_dfs, biased_dfs_parameters, true, false},
+     run_biased_dfs, biased_dfs_parameters, true},
     {.name = "context-bounded",
      .help = "all runs in which the running agent changes at most so many times",
      .run = run_context_bounded,
      .parameters = context_bounded_parameters,
-     .takes_depth_bound = false,
      .guarantee = {.complete = false}},
     {.name = "ndfs",
      .help = "nested depth-first, for ltl properties, never claims, acceptance and non-progress cycles (their default)",
