@@ -26,8 +26,7 @@
 -- Bug = 1: a back-invalidation for an eviction looks for the line in L1 and on the wires towards L1, but not in the
 -- fill buffers. A line that has arrived in a fill buffer is later installed in L1 though L2 has given it up. The bug
 -- needs Addresses > L2Ways; with Addresses = 4 it lies 34 steps deep and breadth-first search visits some 9 million
--- states on the way. The rules that matter most to inclusion, the four that a designer would mark: l2_fill, l1_install,
--- l1_back_invalidate, l2_drop.
+-- states on the way. core_ring_interface.flows has the transactions that inclusion is about, for biased search.
 
 const
   Addresses: 2;

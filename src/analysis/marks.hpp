@@ -2,7 +2,8 @@
 // we take the values that a violation needs (`cache[n].state = Exclusive`) and no start state has; the rules that write
 // them are marked, and then those that write what their guards wait for. The chain ends at rules that are enabled in a
 // start state: they can be taken at any time, so that marking them steers nothing. This is how Talupur and Han (2011,
-// section 6) mark by hand.
+// section 6) mark by hand. Where a violation also needs something that a start state has (`a line is in one cache and
+// no longer in the other`), the rules that bring it back are marked, too.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "analysis/rule_effects.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "state/bits.h"
 
@@ -96,10 +97,15 @@ class Knowledge {
   const std::vector<Requirement>& facts_;
 };
 
-// Collects requirements. With `certain`, only those that must all be met.
+// Collects requirements: all that are mentioned, only those that must be met together, or these and the values of one
+// part of which one must be there.
 class RequirementCollector {
  public:
-  RequirementCollector(const LocalUses& uses, bool certain) : knowledge_(uses, no_facts_), certain_(certain) {}
+  enum class Which : std::uint8_t { mentioned, certain, certain_or_alternative };
+  RequirementCollector(const LocalUses& uses, Which which)
+      : knowledge_(uses, no_facts_),
+        certain_(which != Which::mentioned),
+        tells_alternatives_(which == Which::certain_or_alternative) {}
 
   std::vector<Requirement> collect(const Expr& expr, bool wanted) {
     visit(expr, wanted, Environment{});
@@ -134,9 +140,21 @@ class RequirementCollector {
 
   void visit_both(const Expr& a, bool wanted_a, const Expr& b, bool wanted_b, bool together,
                   const Environment& environment) {
-    if (certain_ && !together) return;
+    if (certain_ && !together && !tells_alternatives_) return;
+    std::vector<Requirement> before;
+    if (certain_ && !together) before = std::exchange(found_, {});
     visit(a, wanted_a, environment);
     visit(b, wanted_b, environment);
+    if (certain_ && !together) keep_alternatives(std::move(before));
+  }
+
+  void keep_alternatives(std::vector<Requirement> before) {
+    const std::vector<Requirement> either = std::exchange(found_, std::move(before));
+    const bool are_values_of_one_part = std::ranges::all_of(either, [&](const Requirement& one) {
+      return one.kind == Requirement::Kind::equals && one.part == either.front().part;
+    });
+    if (either.size() < 2 || !are_values_of_one_part) return;
+    for (const Requirement& one : either) add(one);
   }
 
   void visit_choice(const Expr& expr, bool wanted, const Environment& environment) {
@@ -187,6 +205,7 @@ class RequirementCollector {
   const std::vector<Requirement> no_facts_;
   Knowledge knowledge_;
   bool certain_;
+  bool tells_alternatives_;
   std::vector<Requirement> found_;
 };
 
@@ -289,11 +308,15 @@ bool StatePart::has_value(std::span<const std::uint64_t> state, std::int64_t val
 }
 
 std::vector<Requirement> RuleEffects::requirements(const Expr& expr, bool wanted) const {
-  return RequirementCollector(uses_, false).collect(expr, wanted);
+  return RequirementCollector(uses_, RequirementCollector::Which::mentioned).collect(expr, wanted);
 }
 
 std::vector<Requirement> RuleEffects::sure_requirements(const Expr& expr, bool wanted) const {
-  return RequirementCollector(uses_, true).collect(expr, wanted);
+  return RequirementCollector(uses_, RequirementCollector::Which::certain).collect(expr, wanted);
+}
+
+std::vector<Requirement> RuleEffects::sure_alternatives(const Expr& expr, bool wanted) const {
+  return RequirementCollector(uses_, RequirementCollector::Which::certain_or_alternative).collect(expr, wanted);
 }
 
 std::vector<Effect> RuleEffects::effects(const ir::Edge& edge) const {

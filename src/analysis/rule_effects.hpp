@@ -50,6 +50,8 @@ class RuleEffects {
   [[nodiscard]] std::vector<Requirement> requirements(const ir::Expr& expr, bool wanted) const;
   // ... and what surely has to.
   [[nodiscard]] std::vector<Requirement> sure_requirements(const ir::Expr& expr, bool wanted) const;
+  // The same, and the values of which one surely has to be there, as in `x = 1 | x = 2`: both are told.
+  [[nodiscard]] std::vector<Requirement> sure_alternatives(const ir::Expr& expr, bool wanted) const;
   [[nodiscard]] std::vector<Effect> effects(const ir::Edge& edge) const;
 
  private:
