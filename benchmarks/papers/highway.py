@@ -257,9 +257,9 @@ class Table:
                 + (f" (not {'; '.join(misses)})" if misses else "")
                 for (model, name, search), misses in verdicts.items()]
 
-    def write(self, folder):
+    def write(self):
+        folder, order = self.path.parent, list(self.HEADINGS)
         folder.mkdir(exist_ok=True)
-        order = list(self.HEADINGS)
         self.rows.sort(key=lambda row: order.index(row["model"].split()[0]))
         with open(self.path, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, self.COLUMNS, lineterminator="\n")
@@ -270,14 +270,10 @@ class Table:
         plot(self.rows, folder / "highway.svg")
 
 
-def searches(n, variants):
-    for variant in variants:
-        if variant == "total":
-            yield variant, f"breadth-bounded(n={n})"
-        elif variant == "progress":
-            yield variant, f"breadth-bounded(n={n}, progress=yes)"
-        else:
-            yield f"degrade {variant}", f"breadth-bounded(n={n}, degrade={variant})"
+def search_of(variant, n):
+    name, _, depth = variant.partition(" ")
+    options = {"total": "", "progress": ", progress=yes", "degrade": f", degrade={depth}"}
+    return f"breadth-bounded(n={n}{options[name]})"
 
 
 def experiment(runner, table, subject, breadths, variants):
@@ -285,8 +281,9 @@ def experiment(runner, table, subject, breadths, variants):
     needed = breadth_first_sizes(whole, subject["properties"])
     print(f"{subject['name']}: {whole.size} states; breadth-first needs "
           + ", ".join(f"{size} for {name}" for name, size in needed.items()), flush=True)
-    for n in breadths:
-        for variant, search in searches(n, variants):
+    for variant in variants:
+        for n in breadths:
+            search = search_of(variant, n)
             sizes, rates = runner.measure(subject, search)
             for name, rate in rates.items():
                 published = PAPER.get((subject["name"].split()[0], name))
@@ -295,6 +292,7 @@ def experiment(runner, table, subject, breadths, variants):
                           states=statistics.mean(sizes), deviation=statistics.stdev(sizes) if len(sizes) > 1 else 0.0,
                           share=100 * statistics.mean(sizes) / whole.size, ratio=statistics.mean(sizes) / needed[name],
                           paper=published[n - 1] if published and n <= len(published) else "")
+            table.write()
 
 
 # ---- The plot: success and size by breadth, one pair of charts for each model and property.
@@ -352,10 +350,10 @@ def main():
     for family, subjects, breadths, variants in (("abp", ABP, narrow, ["total"]),
                                                  ("cabp", CABP, narrow, ["total", "progress"]),
                                                  ("german", [GERMAN], narrow, ["total"]),
-                                                 ("lifts", [LIFT], wide, [20, 40, 60, "total"])):
+                                                 ("lifts", [LIFT], wide,
+                                                  ["degrade 20", "degrade 40", "degrade 60", "total"])):
         for subject in subjects * (family in only):
             experiment(runner, table, subject, breadths, variants)
-            table.write(args.results)
     print("\n".join(table.bars()))
 
 

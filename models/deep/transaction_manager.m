@@ -19,6 +19,9 @@
 -- MaxAge scales the depth; Payload is the size in bytes of the log, Entry the bytes that a commit writes. The log is
 -- overwritten in a circle and emptied when no snapshot needs it.
 --
+-- Reports and Attempts make a run come to an end, as a test bench does: so many reports are made, after which no client
+-- begins anything, and so many transactions may be begun from one commit to the next. 0: any number.
+--
 -- Bug = 1: the manager does not keep the distance, and the old report suddenly takes the newest version for the old
 -- one.
 
@@ -27,6 +30,8 @@ const
   Money: 2;
   Payload: 64;
   Entry: 4;
+  Reports: 0;
+  Attempts: 0;
   Bug: 0;
 
 type
@@ -50,6 +55,8 @@ var
   report: Report;
   total: 0..Money + Money;
   age: Age;  -- of the snapshot, in commits
+  reports: 0..Reports;
+  attempts: 0..Attempts;  -- since the last commit
   log: array [Position] of Byte;
 
 procedure empty_log();
@@ -81,6 +88,7 @@ end;
 
 procedure take_number();
 begin
+  attempts := 0;
   if report != NoReport & age < MaxAge then
     age := age + 1;
     write_log();
@@ -91,6 +99,11 @@ end;
 function may_commit(): boolean;
 begin
   return report = NoReport | Bug = 1 | age < MaxAge - 1;
+end;
+
+function may_begin(): boolean;
+begin
+  return (Attempts = 0 | attempts < Attempts) & (Reports = 0 | reports < Reports | report != NoReport);
 end;
 
 -- The version that the report takes for the one of its snapshot.
@@ -112,6 +125,8 @@ begin
   end;
   report := NoReport;
   undefine total;
+  reports := 0;
+  attempts := 0;
   empty_log();
 end;
 
@@ -132,9 +147,12 @@ ruleset c: Client do
 
   ruleset payer: Account do
     rule "begin"
-      client[c].step = Idle
+      client[c].step = Idle & may_begin()
     ==>
     begin
+      if Attempts > 0 then
+        attempts := attempts + 1;
+      end;
       client[c].step := Begun;
       client[c].payer := payer;
     end;
@@ -194,9 +212,12 @@ ruleset c: Client do
 end;
 
 rule "a report starts"
-  report = NoReport & forall c: Client do client[c].step != Applied end
+  report = NoReport & (Reports = 0 | reports < Reports) & forall c: Client do client[c].step != Applied end
 ==>
 begin
+  if Reports > 0 then
+    reports := reports + 1;
+  end;
   report := Started;
   for a: Account do
     was[a] := balance[a];

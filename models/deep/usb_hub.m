@@ -17,6 +17,9 @@
 -- filled in the course of an enumeration and cleared at its end. Simplified: one hub, no interface or class driver; the
 -- descriptor names the address that comes next, so that the content of the buffer changes with every device.
 --
+-- Devices and Mishaps make a run come to an end, as a test bench does: so many devices are plugged in, and so often a
+-- packet fails, a contact bounces, a device is unplugged too early or the current is too high. 0: any number.
+--
 -- Bug = 1: when the allocator has gone once round, it forgets to skip the addresses in use, so a device that has been
 -- plugged in all the time shares its address with a new one.
 
@@ -25,6 +28,8 @@ const
   Addresses: 40;
   Packets: 20;  -- of a descriptor
   MaxRetries: 1;
+  Devices: 0;
+  Mishaps: 0;
   Payload: 60;
   Bug: 0;
 
@@ -42,6 +47,8 @@ var
   next_address: Address;
   read: 0..Packets;         -- packets of the descriptor of the device that answers to address 0
   retries: 0..MaxRetries;
+  plugged: 0..Devices;
+  mishaps: 0..Mishaps;
   buffer: array [0..Payload - 1] of Byte;
 
 function is_in_use(a: Address): boolean;
@@ -65,6 +72,18 @@ begin
     end;
   end;
   return a;
+end;
+
+function may_go_wrong(): boolean;
+begin
+  return Mishaps = 0 | mishaps < Mishaps;
+end;
+
+procedure note_mishap();
+begin
+  if Mishaps > 0 then
+    mishaps := mishaps + 1;
+  end;
 end;
 
 procedure store_packet(number: 0..Packets - 1);
@@ -104,13 +123,16 @@ begin
     port[p].address := 0;
   end;
   next_address := 1;
+  plugged := 0;
+  mishaps := 0;
   clear_transfer();
 end;
 
 rule "overcurrent"
-  exists p: PORT do port[p].state != Empty end
+  may_go_wrong() & exists p: PORT do port[p].state != Empty end
 ==>
 begin
+  note_mishap();
   for p: PORT do
     empty_port(p);
   end;
@@ -118,9 +140,10 @@ end;
 
 ruleset p: PORT do
   rule "a packet fails"
-    port[p].state = Answering & read < Packets
+    port[p].state = Answering & read < Packets & may_go_wrong()
   ==>
   begin
+    note_mishap();
     if retries = MaxRetries then
       set_state(p, Debounced);
     else
@@ -129,23 +152,30 @@ ruleset p: PORT do
   end;
 
   rule "unplug"
-    port[p].state != Empty
+    port[p].state != Empty & (port[p].state = Configured | may_go_wrong())
   ==>
   begin
+    if port[p].state != Configured then
+      note_mishap();
+    end;
     empty_port(p);
   end;
 
   rule "bounce"
-    port[p].state = Debounced
+    port[p].state = Debounced & may_go_wrong()
   ==>
   begin
+    note_mishap();
     set_state(p, Plugged);
   end;
 
   rule "plug in"
-    port[p].state = Empty
+    port[p].state = Empty & (Devices = 0 | plugged < Devices)
   ==>
   begin
+    if Devices > 0 then
+      plugged := plugged + 1;
+    end;
     set_state(p, Plugged);
   end;
 
