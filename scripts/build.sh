@@ -1,7 +1,7 @@
 # Shared by ./fathom and ./test: what a build needs and how it is made. Sourced, with `root` set to the checkout.
 # Nothing here writes to standard output, because that belongs to the program being started.
 
-build_packages="g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev"
+build_packages="g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libzstd-dev"
 build="$root/build/release"
 
 # Installs what is missing of the named Debian packages, or says what to install. Other systems are left alone.

@@ -20,7 +20,6 @@ class Check {
 
  private:
   void search() {
-    if (options_.threads > 1 && options_.repeat == 1) check_.warn("the search uses one thread for now");
     while (!search_all(check_.select())) runs_.clear();
     check_.output().progress().clear();
     for (const Run& run : runs_) check_.add(run);

@@ -70,6 +70,8 @@ class Hunt {
           "a hunt chooses its own searches and orders: leave out --search and --order, or say fathom check");
     if (options.max_errors != 1)
       throw UsageError("a hunt ends with the first violation: leave out --max-errors and --keep-going");
+    if (options.checkpoint || options.resume)
+      throw UsageError("--checkpoint and --resume are for one search: say fathom check");
     if (!options.seconds) options.seconds = default_seconds;
     return options;
   }
@@ -83,6 +85,7 @@ class Hunt {
     for (Hunter& hunter : hunters_) {
       hunter.selection = hunter.strategy.claim ? check_.nothing_of_states() : selection;
       hunter.strategy.options.memory = options_.memory / hunters_.size();
+      hunter.strategy.options.threads = 1;  // they take turns
     }
     winner_ = nullptr;
     stopping_ = false;

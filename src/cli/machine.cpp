@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace fathom {
 
@@ -42,10 +44,22 @@ std::uint64_t control_group_memory() {
   }
 }
 
+// A control group may grant less time than its processors have: "150000 100000" is one and a half of them.
+double control_group_cores() {
+  std::ifstream stream("/sys/fs/cgroup" + group_path() + "/cpu.max");
+  double quota = 0, period = 0;
+  return stream >> quota >> period && period > 0 ? quota / period : INFINITY;
+}
+
 }  // namespace
 
 std::uint64_t available_memory() {
   return std::min(physical_memory(), control_group_memory());
+}
+
+std::uint64_t available_cores() {
+  const double cores = std::min<double>(std::max(1U, std::thread::hardware_concurrency()), control_group_cores());
+  return std::max<std::uint64_t>(1, std::llround(cores));
 }
 
 }  // namespace fathom

@@ -8,4 +8,7 @@ namespace fathom {
 // Bytes of memory this process may use: those of the machine or of its control group, whichever is less.
 std::uint64_t available_memory();
 
+// Processors this process may use, at least one.
+std::uint64_t available_cores();
+
 }  // namespace fathom

@@ -69,11 +69,58 @@ void set_time(CheckOptions& options, const std::string& text) {
   options.seconds = *seconds;
 }
 
+// A kind of store, with a number where it has one: compact(40).
+struct StoreRow {
+  const char* name;
+  StoreOption store;
+  std::uint32_t least, most, fallback;  // of the number; 0: there is none
+  std::uint32_t multiple_of = 1;
+};
+constexpr StoreRow stores[] = {
+    {"exact", StoreOption::exact, 0, 0, 0},
+    {"tree", StoreOption::tree, 0, 0, 0},
+    {"fingerprint", StoreOption::fingerprint, 0, 0, 0},
+    {"compact", StoreOption::compact, 16, 56, 40, 8},
+    {"bitstate", StoreOption::bitstate, 1, 8, 3},
+};
+
+void set_store(CheckOptions& options, const std::string& text) {
+  const std::size_t open = text.find('(');
+  const std::string name = text.substr(0, open);
+  const auto* const row = std::ranges::find(stores, name, [](const StoreRow& each) { return std::string(each.name); });
+  if (row == std::end(stores)) {
+    std::vector<std::string> known;
+    for (const StoreRow& each : stores) known.emplace_back(each.name);
+    throw UsageError(fmt::format("--store knows no `{}`{} (there are: {})", text, did_you_mean(name, known),
+                                 fmt::join(known, ", ")));
+  }
+  options.store = row->store;
+  options.store_parameter = row->fallback;
+  if (open == std::string::npos) return;
+  const bool closed = text.back() == ')';
+  const auto number = closed ? parse_count(text.substr(open + 1, text.size() - open - 2)) : std::nullopt;
+  if (row->most == 0) throw UsageError(fmt::format("--store {} takes no number", name));
+  if (!number || *number < row->least || *number > row->most || *number % row->multiple_of != 0) {
+    const std::string kind = row->multiple_of == 1 ? "number" : fmt::format("multiple of {}", row->multiple_of);
+    throw UsageError(fmt::format("--store {0} takes a {1} from {2} to {3}: {0}({4})", name, kind, row->least, row->most,
+                                 row->fallback));
+  }
+  options.store_parameter = static_cast<std::uint32_t>(*number);
+}
+
+void set_checkpoint_interval(CheckOptions& options, const std::string& text) {
+  const std::optional<double> seconds = parse_duration(text);
+  if (!seconds) throw UsageError(fmt::format("--every wants a duration such as 10s, 5m or 2h, not `{}`", text));
+  options.checkpoint_seconds = *seconds;
+}
+
 void set_shorten(CheckOptions& options, const std::string& text) {
   options.shorten = parse_percentage(text);
   if (!options.shorten && text != "off")
     throw UsageError(fmt::format("--shorten wants a share such as 50%, or off, not `{}`", text));
 }
+
+constexpr std::uint64_t most_threads = 1024;
 
 using O = CheckOptions;
 using S = std::string;
@@ -136,9 +183,11 @@ constexpr OptionRow table[] = {
        o.order =
            choice<Order>(v, {{"declared", Order::declared}, {"reverse", Order::reverse}, {"random", Order::random}});
      }},
-    {"--store", "exact|fingerprint", search_group,
-     "how states are remembered: exactly (default), or by 64-bit fingerprints that may miss states",
-     [](O& o, const S& v) { o.store = v == "exact" ? StoreOption::exact : StoreOption::fingerprint; }},
+    {"--store", "KIND", search_group,
+     "how states are remembered: exact (default), tree (exact, and smaller for long states), fingerprint (64 bits "
+     "each), "
+     "compact(BITS), or bitstate(K). The last three may miss states; see docs/scale.md",
+     set_store},
     {"--allow-lossy", nullptr, search_group,
      "let a search with a lossy store end with exit code 0; the report states the probability of an omission",
      [](O& o, const S&) { o.allow_lossy = true; }},
@@ -155,8 +204,23 @@ constexpr OptionRow table[] = {
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
     {"--memory", "SIZE", resources_group, "memory for states: 512M, 4G, 50% (default 80% of the machine's)",
      set_memory},
-    {"--threads", "N", resources_group, "number of threads (the search uses one for now)",
-     [](O& o, const S& v) { o.threads = count("--threads", v, 1); }},
+    {"--threads", "N", resources_group,
+     "number of threads (default: as many as there are cores). `fathom help search` says which searches use them",
+     [](O& o, const S& v) {
+       o.threads = count("--threads", v, 1);
+       if (o.threads > most_threads) throw UsageError(fmt::format("--threads must be at most {}", most_threads));
+       o.threads_given = true;
+     }},
+    {"--deterministic", nullptr, resources_group,
+     "let the trace depend neither on the number of threads nor on which of them is faster",
+     [](O& o, const S&) { o.deterministic = true; }},
+    {"--checkpoint", "FILE", resources_group,
+     "save the search to this file now and then, and when a limit or an interrupt ends it (bfs only)",
+     [](O& o, const S& v) { o.checkpoint = v; }},
+    {"--every", "DURATION", resources_group, "time from one checkpoint to the next (default 10m)",
+     set_checkpoint_interval},
+    {"--resume", "FILE", resources_group, "go on from a checkpoint of the same model and question",
+     [](O& o, const S& v) { o.resume = v; }},
     {"--seed", "N", resources_group, "seed of every random choice (default 1)",
      [](O& o, const S& v) { o.seed = count("--seed", v); }},
     {"--repeat", "K", resources_group,

@@ -16,7 +16,10 @@
 namespace fathom {
 
 enum class EngineOption { automatic, native, interpret };
-enum class StoreOption { exact, fingerprint };
+enum class StoreOption { exact, tree, fingerprint, compact, bitstate };
+constexpr bool is_exact(StoreOption store) {
+  return store == StoreOption::exact || store == StoreOption::tree;
+}
 
 struct CheckOptions {
   std::string model;
@@ -41,14 +44,20 @@ struct CheckOptions {
   std::optional<bool> symmetry;       // not set: where it is sound
   std::optional<bool> partial_order;  // not set: where it is sound and the search promises no shortest trace
   StoreOption store = StoreOption::exact;
+  std::uint32_t store_parameter = 0;  // the number in compact(40)
   bool allow_lossy = false;
   bool optimise = true;
   std::optional<std::uint64_t> max_depth;
   std::optional<double> shorten = 0.1;  // the part of the search's effort that may go into a shorter trace
 
   std::optional<double> seconds;
-  std::uint64_t memory = 0;  // bytes
-  std::uint64_t threads = 1;
+  std::uint64_t memory = 0;   // bytes
+  std::uint64_t threads = 1;  // as many as there are cores, unless given
+  bool threads_given = false;
+  bool deterministic = false;
+  std::optional<std::string> checkpoint;  // where to save the search
+  double checkpoint_seconds = 600;        // from one checkpoint to the next
+  std::optional<std::string> resume;      // the checkpoint to go on from
   std::uint64_t seed = 1;
   std::uint64_t repeat = 1;  // runs of a search that chooses at random
   EngineOption engine = EngineOption::automatic;

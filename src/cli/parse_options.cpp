@@ -96,6 +96,7 @@ void settle_definitions(CheckOptions& options) {
 CheckOptions parse_options(std::vector<std::string> arguments, const std::string& command) {
   CheckOptions options;
   options.memory = available_memory() / 10 * 8;
+  options.threads = available_cores();
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();

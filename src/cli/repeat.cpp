@@ -34,10 +34,9 @@ class Repetition {
   explicit Repetition(const SearchJob& job) : job_(job) {}
 
   RepeatedJob run() {
-    const std::uint64_t helpers = evaluates_states() ? 0 : std::min(job_.options.threads, job_.options.repeat) - 1;
     {
       std::vector<std::jthread> threads;
-      for (std::uint64_t k = 0; k < helpers; ++k) threads.emplace_back([this] { work(); });
+      for (std::uint64_t k = 1; k < workers(); ++k) threads.emplace_back([this] { work(); });
       work();
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -46,6 +45,9 @@ class Repetition {
   }
 
  private:
+  [[nodiscard]] std::uint64_t workers() const {
+    return evaluates_states() ? 1 : std::min(job_.options.threads, job_.options.repeat);
+  }
   // What evaluators are given serves one run at a time.
   [[nodiscard]] bool evaluates_states() const {
     return std::ranges::count(resolve_search(job_.options.search).arguments, SearchArgument::Kind::search,
@@ -84,8 +86,10 @@ class Repetition {
   void run_number(std::uint64_t number) {
     CheckOptions options = job_.options;
     options.seed += number;
+    options.memory /= workers();
+    options.threads = 1;
     if (is_shown_already()) options.shorten.reset();
-    const bool alone = job_.options.threads <= 1;
+    const bool alone = workers() == 1;
     const auto tell = [&](const Diagnostics& diagnostics) {
       if (number == 0) job_.tell(diagnostics);
     };

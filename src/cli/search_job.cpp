@@ -8,11 +8,14 @@
 
 #include "analysis/cells.hpp"
 #include "analysis/symmetry.hpp"
+#include "cli/manual.hpp"
 #include "cli/marks.hpp"
 #include "cli/run_rules.hpp"
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
+#include "ir/print.hpp"
 #include "model/executor.hpp"
+#include "native/cache.hpp"
 #include "property/bad_runs.hpp"
 #include "property/ltl/formula.hpp"
 #include "property/ltl/stutter.hpp"
@@ -188,6 +191,62 @@ void add_partial_order(const SearchJob& job, const SearchEntry& search, JobResul
   if (!reason.empty() && asked) result.warnings.push_back("no partial order reduction: " + reason);
 }
 
+bool prints(const ir::Program& program) {
+  return std::ranges::any_of(program.stmts, [](const ir::Stmt& stmt) {
+    return stmt.kind == ir::Stmt::Kind::put_text || stmt.kind == ir::Stmt::Kind::put_value;
+  });
+}
+
+// Why the search works with one thread; "" if it may use several.
+std::string why_one_thread(const SearchJob& job, const SearchEntry& search, const JobResult& result) {
+  if (!search.parallel) return fmt::format("the search `{}` works with one thread", search.name);
+  if (result.partial_order != nullptr) return "with partial order reduction a search works with one thread";
+  if (job.options.order != Order::declared)
+    return "with an order of rules that is not theirs a search works with one thread";
+  if (job.put != nullptr && prints(job.program)) return "the model prints, so the search works with one thread";
+  if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)
+    return "a search with --store compact or bitstate works with one thread";
+  if (job.options.deterministic && !is_exact(job.options.store))
+    return "--deterministic and a lossy store together make the search work with one thread";
+  return "";
+}
+
+void set_threads(const SearchJob& job, const SearchEntry& search, SearchOptions& options, JobResult& result) {
+  const std::string reason = why_one_thread(job, search, result);
+  options.threads = reason.empty() ? static_cast<unsigned>(job.options.threads) : 1;
+  options.deterministic = reason.empty() && job.options.deterministic;
+  if (!reason.empty() && job.options.threads_given && job.options.threads > 1) result.warnings.push_back(reason);
+}
+
+// What must be the same for a search to go on from where another stood.
+RunIdentity identity_of(const SearchJob& job, const JobResult& result, const SearchOptions& options) {
+  std::string selected;
+  for (const bool each : options.selected) selected += each ? '1' : '0';
+  const auto number = [](std::uint64_t value) { return std::to_string(value); };
+  return {{"version", version},
+          {"model", content_hash(ir::print(job.program))},
+          {"search", result.search_text},
+          {"choice of properties", fmt::format("{}{}{}", selected, options.assertions, options.check_states)},
+          {"--deadlock", number(static_cast<std::uint64_t>(options.deadlock))},
+          {"--max-errors", number(options.max_errors)},
+          {"--max-depth", options.max_depth ? number(*options.max_depth) : "none"},
+          {"symmetry reduction", result.canonicaliser == nullptr ? "off" : "on"},
+          {"--store", fmt::format("{}({})", static_cast<int>(job.options.store), job.options.store_parameter)}};
+}
+
+std::optional<CheckpointRequest> checkpoint_request(const SearchJob& job, const SearchEntry& search,
+                                                    const SearchOptions& options, const JobResult& result) {
+  if (!job.options.checkpoint && !job.options.resume) return std::nullopt;
+  const char* const option = job.options.resume ? "--resume" : "--checkpoint";
+  if (!search.any_store || result.partial_order != nullptr || job.options.order != Order::declared)
+    throw UsageError(
+        fmt::format("{} is for breadth-first search, without partial order reduction and in declared order", option));
+  if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)
+    throw UsageError(fmt::format("{} does not go with --store compact or bitstate", option));
+  return CheckpointRequest{job.options.checkpoint, job.options.checkpoint_seconds, job.options.resume,
+                           identity_of(job, result, options)};
+}
+
 std::string endless_step(const ir::Program& program, std::uint32_t edge) {
   const ir::Edge& taken = *program.edges()[edge];
   return fmt::format(
@@ -216,6 +275,8 @@ struct Extras {
   const Guidance* guidance = nullptr;
   AgentSymmetry* pairs = nullptr;
   const ClaimRequest* claim = nullptr;
+  std::function<Canonicaliser*()> more_canonicalisers = {};
+  const CheckpointRequest* checkpoint = nullptr;
 };
 
 // Runs a search of whatever kind, with an eye on memory, and notes what the executor did.
@@ -242,12 +303,29 @@ void run_guarded(const SearchJob& job, Executor& executor, SearchOptions& option
   result.pending = executor.pending();
 }
 
+StoreChoice store_choice(StoreOption option) {
+  switch (option) {
+    case StoreOption::tree:
+      return StoreChoice::tree;
+    case StoreOption::fingerprint:
+      return StoreChoice::fingerprint;
+    case StoreOption::compact:
+      return StoreChoice::compact;
+    case StoreOption::bitstate:
+      return StoreChoice::bitstate;
+    case StoreOption::exact:
+      break;
+  }
+  return StoreChoice::exact;
+}
+
 void run_search(const SearchJob& job, const SearchExpression& search, Executor& executor, SearchOptions& options,
                 const Extras& extras, JobResult& result) {
-  const StoreChoice store = job.options.store == StoreOption::exact ? StoreChoice::exact : StoreChoice::fingerprint;
+  const StoreChoice store = store_choice(job.options.store);
   run_guarded(job, executor, options, result, [&] {
     return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
-                                 extras.pairs, extras.claim, job.evaluators});
+                                 extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
+                                 job.options.store_parameter, extras.checkpoint});
   });
 }
 
@@ -294,13 +372,22 @@ SearchExpression choose_search(const SearchJob& job) {
   return with_defaults(resolve_search(fairly ? "scc" : "ndfs"));
 }
 
-void refuse_liveness(const SearchJob& job, const SearchExpression& search) {
+void refuse_liveness(const SearchJob& job, const std::string& why) {
   const auto& properties = job.program.properties;
   for (std::size_t k = 0; k < properties.size(); ++k)
     if (properties[k]->kind == ir::Property::Kind::liveness && job.selection.selected[k])
-      throw UsageError(fmt::format(
-          "`{}` is about the whole graph, and the search `{}` does not keep it: take another one, such as bfs or astar",
-          properties[k]->name, search.name));
+      throw UsageError(fmt::format("`{}` is about the whole graph, and {}", properties[k]->name, why));
+}
+
+void refuse_store(const SearchJob& job, const SearchEntry& search) {
+  const StoreOption store = job.options.store;
+  if (search.takes_claims && !is_exact(store))
+    throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
+  const bool has_numbers = store != StoreOption::compact && store != StoreOption::bitstate;
+  if (!has_numbers && (job.options.partial_order.value_or(false) || job.options.order != Order::declared))
+    throw UsageError("--store compact and bitstate go neither with --reduce por nor with --order");
+  if (job.claim || search.any_store || store == StoreOption::exact || store == StoreOption::fingerprint) return;
+  throw UsageError(fmt::format("the search `{}` takes --store exact or fingerprint; others are for bfs", search.name));
 }
 
 SearchExpression search_for(const SearchJob& job) {
@@ -309,9 +396,11 @@ SearchExpression search_for(const SearchJob& job) {
     throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
   if (job.options.repeat > 1 && !entry_of(search).random && job.options.order != Order::random)
     throw UsageError(fmt::format("--repeat is for searches that choose at random, and `{}` does not", search.name));
-  if (job.options.store != StoreOption::exact && entry_of(search).takes_claims)
-    throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
-  if (!entry_of(search).guarantee.keeps_graph) refuse_liveness(job, search);
+  refuse_store(job, entry_of(search));
+  if (!entry_of(search).guarantee.keeps_graph)
+    refuse_liveness(
+        job, fmt::format("the search `{}` does not keep it: take another one, such as bfs or astar", search.name));
+  if (!is_exact(job.options.store)) refuse_liveness(job, "a lossy --store does not keep it");
   if (job.options.max_errors > 1 && !entry_of(search).guarantee.counts_all)
     throw UsageError(fmt::format(
         "the search `{}` looks for one violation: --keep-going and --max-errors do not go with it", search.name));
@@ -319,8 +408,8 @@ SearchExpression search_for(const SearchJob& job) {
 }
 
 void refuse_for_claims(const SearchJob& job) {
-  if (job.options.store != StoreOption::exact)
-    throw UsageError("--store fingerprint cannot be used for properties of runs: a cycle must be a real one");
+  if (!is_exact(job.options.store))
+    throw UsageError("a lossy --store cannot be used for properties of runs: a cycle must be a real one");
   if (job.options.symmetry.value_or(false))
     throw UsageError("--reduce symmetry does not go with properties of runs, which may tell the elements apart");
 }
@@ -404,6 +493,10 @@ JobResult run_claim_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.reduction = result.partial_order.get();
   options.assertions = false;
+  set_threads(job, entry_of(search), options, result);
+  if (job.options.checkpoint || job.options.resume)
+    result.warnings.push_back(
+        fmt::format("checkpoints are for the search of states: `{}` is checked from the beginning", claim.name));
   Executor executor(job.program, engine_choice(job.options.engine));
   warn_about_reductions(job, result);
   RunRules rules = run_rules(job.program, job.options);
@@ -437,15 +530,24 @@ JobResult run_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
   options.reduction = result.partial_order.get();
+  set_threads(job, entry_of(search), options, result);
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
+  std::vector<std::unique_ptr<Symmetry>> more;
+  const auto more_canonicalisers = [&] {
+    return more.emplace_back(std::make_unique<Symmetry>(job.program, permuted)).get();
+  };
+  const auto checkpoint = checkpoint_request(job, entry_of(search), options, result);
   const auto begin = std::chrono::steady_clock::now();
-  run_search(job, search, executor, options, {&guidance, pairs.get(), nullptr}, result);
-  if (result.canonicaliser != nullptr && result.canonicaliser->capped() > 0)
+  run_search(job, search, executor, options,
+             {&guidance, pairs.get(), nullptr, more_canonicalisers, checkpoint ? &*checkpoint : nullptr}, result);
+  std::uint64_t capped = result.canonicaliser == nullptr ? 0 : result.canonicaliser->capped();
+  for (const auto& canonicaliser : more) capped += canonicaliser->capped();
+  if (capped > 0)
     result.warnings.push_back(fmt::format(
         "{} states were too symmetric to find their exact representative within the effort limit: they were "
         "normalised instead, so some classes may have been visited more than once",
-        result.canonicaliser->capped()));
+        capped));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   shorten_trace(job, executor, options, elapsed.count(), result);
   if (job.evaluators != nullptr) take_what_evaluators_say(*job.evaluators, result);

@@ -159,14 +159,16 @@ std::string describe_parameters(std::span<const SearchParameter> parameters) {
   return text;
 }
 
-std::string describe_guarantee(const Guarantee& guarantee) {
+std::string describe_guarantee(const SearchEntry& entry) {
+  const Guarantee& guarantee = entry.guarantee;
   std::vector<std::string> parts{guarantee.complete ? "complete" : "not complete: finding nothing decides nothing"};
   if (guarantee.traces == Guarantee::Traces::shortest) parts.emplace_back("shortest traces");
   if (guarantee.traces == Guarantee::Traces::shortest_if_admissible)
     parts.emplace_back("shortest traces if h is admissible");
   if (guarantee.traces == Guarantee::Traces::bounded) parts.emplace_back("traces of bounded length if h is admissible");
   if (guarantee.bounded_memory) parts.emplace_back("bounded memory");
-  return fmt::format("      guarantees: {}\n", fmt::join(parts, "; "));
+  return fmt::format("      guarantees: {}\n{}", fmt::join(parts, "; "),
+                     entry.parallel ? "      works with several threads\n" : "");
 }
 
 std::string describe_evaluators() {
@@ -222,7 +224,7 @@ std::string form_of(const SearchEntry& entry) {
 std::string describe_searches() {
   std::string text = "Searches for --search:\n";
   for (const SearchEntry& entry : searches()) {
-    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help) + describe_guarantee(entry.guarantee) +
+    text += fmt::format("\n  {}\n      {}\n", form_of(entry), entry.help) + describe_guarantee(entry) +
             describe_parameters(entry.parameters);
   }
   text += describe_evaluators();

@@ -1,6 +1,7 @@
 #include "model/executor.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "support/errors.hpp"
 
@@ -35,10 +36,10 @@ Executor::Executor(const ir::Program& program, EngineChoice choice)
   try {
     build_ = std::make_unique<NativeBuild>(program);
     if (auto code = build_->cached()) {
-      adopt(std::move(*code));
+      publish(std::move(*code));
     } else if (choice == EngineChoice::native) {
       const Clock::time_point begin = Clock::now();
-      adopt(build_->build({}));
+      publish(build_->build({}));
       compile_seconds_ = seconds_since(begin);
     }
   } catch (const EnvironmentError& error) {
@@ -50,15 +51,41 @@ Executor::Executor(const ir::Program& program, EngineChoice choice)
 
 Executor::~Executor() = default;
 
-void Executor::adopt(SharedObject code) {
-  native_ = std::make_unique<NativeModel>(program_, std::move(code), interpreted_.hits(), interpreted_.pending());
+std::unique_ptr<Executor> Executor::for_another_thread() const {
+  auto other = std::make_unique<Executor>(program_, EngineChoice::interpret);
+  other->code_ = code_;
+  other->follows_ = true;
+  if (code_->ready.load(std::memory_order_acquire)) other->adopt();
+  return other;
+}
+
+void Executor::add_counts_of(Executor& other) {
+  interpreted_states_ += other.interpreted_states_;
+  native_states_ += other.native_states_;
+  std::ranges::transform(interpreted_.hits(), other.interpreted_.hits(), interpreted_.hits().begin(), std::plus<>());
+  std::ranges::transform(interpreted_.pending(), other.interpreted_.pending(), interpreted_.pending().begin(),
+                         std::bit_and<>());
+  if (!endless_elsewhere_) endless_elsewhere_ = other.use().endless_edge;
+}
+
+void Executor::publish(SharedObject code) {
+  code_->object = std::make_shared<const SharedObject>(std::move(code));
+  adopt();
+  code_->ready.store(true, std::memory_order_release);
+}
+
+void Executor::adopt() {
+  native_ = std::make_unique<NativeModel>(program_, code_->object, interpreted_.hits(), interpreted_.pending());
   native_->set_put_sink(sink_);
   native_->quiet(quiet_);
 }
 
 bool Executor::count_interpreted() {
-  if (build_ != nullptr && interpreted_states_ % states_between_looks == 0) {
-    consider_compiling();
+  if ((build_ != nullptr || follows_) && interpreted_states_ % states_between_looks == 0) {
+    if (!follows_)
+      consider_compiling();
+    else if (code_->ready.load(std::memory_order_acquire))
+      adopt();
     if (native_ != nullptr) return expand_natively();
   }
   ++interpreted_states_;
@@ -92,7 +119,7 @@ void Executor::finish_compiling() {
   compile_seconds_ = compilation_->seconds;
   note_ = compilation_->note;
   try {
-    if (compilation_->code.has_value()) adopt(std::move(*compilation_->code));
+    if (compilation_->code.has_value()) publish(std::move(*compilation_->code));
   } catch (const EnvironmentError& error) {
     note_ = error.what();
   }
@@ -135,9 +162,9 @@ void Executor::quiet(bool on) {
 }
 
 EngineUse Executor::use() const {
-  const auto endless = native_ != nullptr ? native_->endless_edge() : std::nullopt;
-  return {interpreted_states_, native_states_, compile_seconds_, endless ? endless : interpreted_.endless_edge(),
-          note_};
+  auto endless = native_ != nullptr ? native_->endless_edge() : std::nullopt;
+  if (!endless) endless = interpreted_.endless_edge();
+  return {interpreted_states_, native_states_, compile_seconds_, endless ? endless : endless_elsewhere_, note_};
 }
 
 }  // namespace fathom

@@ -37,6 +37,12 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   ~Executor();  // ends a compiler that is still running
 
+  // An executor of the same program for another thread, without output. It never compiles, and takes over the code that
+  // this one gets.
+  [[nodiscard]] std::unique_ptr<Executor> for_another_thread() const;
+  // Adds what such a one has counted and seen; its thread has ended.
+  void add_counts_of(Executor& other);
+
   [[nodiscard]] std::uint32_t state_words() const { return interpreted_.state_words(); }
   void initial(Batch& out);
   void successors(StateView state, Batch& out) {
@@ -55,8 +61,8 @@ class Executor {
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);
-  [[nodiscard]] const std::vector<std::uint64_t>& hits() { return interpreted_.hits(); }
-  [[nodiscard]] const std::vector<std::uint64_t>& pending() { return interpreted_.pending(); }
+  [[nodiscard]] std::vector<std::uint64_t>& hits() { return interpreted_.hits(); }
+  [[nodiscard]] std::vector<std::uint64_t>& pending() { return interpreted_.pending(); }
   // The interpreter, for replaying and explaining.
   [[nodiscard]] InterpretedModel& interpreter() { return interpreted_; }
   [[nodiscard]] EngineUse use() const;
@@ -71,6 +77,12 @@ class Executor {
     std::jthread thread;  // last, so that it ends first
   };
 
+  // Native code, for all threads that execute the program.
+  struct Code {
+    std::shared_ptr<const SharedObject> object;
+    std::atomic<bool> ready = false;  // set after the object, which is then left alone
+  };
+
   // Says who expands the next state, and counts it.
   bool expand_natively() {
     if (native_ == nullptr) return count_interpreted();
@@ -81,17 +93,21 @@ class Executor {
   void consider_compiling();
   void start_compiling();
   void finish_compiling();
-  void adopt(SharedObject code);
+  void publish(SharedObject code);
+  void adopt();
 
   const ir::Program& program_;
   InterpretedModel interpreted_;
   std::unique_ptr<NativeModel> native_;
+  std::shared_ptr<Code> code_ = std::make_shared<Code>();
+  bool follows_ = false;                // another executor gets the code
   std::unique_ptr<NativeBuild> build_;  // while native code may still come
   std::unique_ptr<Compilation> compilation_;
   PutSink* sink_ = nullptr;
   bool quiet_ = false;
   std::uint64_t interpreted_states_ = 0;
   std::uint64_t native_states_ = 0;
+  std::optional<std::uint32_t> endless_elsewhere_;  // met by another thread
   std::chrono::steady_clock::time_point begin_;
   double compile_seconds_ = 0;
   std::string note_;

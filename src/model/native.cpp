@@ -23,11 +23,11 @@ void replace(StateBuffer& state, const std::uint64_t* by, Undo& undo) {
 
 }  // namespace
 
-NativeModel::NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
-                         std::vector<std::uint64_t>& pending)
+NativeModel::NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code,
+                         std::vector<std::uint64_t>& hits, std::vector<std::uint64_t>& pending)
     : program_(program),
       code_(std::move(code)),
-      model_(static_cast<const fathom_model*>(code_.symbol(FATHOM_MODEL_SYMBOL))),
+      model_(static_cast<const fathom_model*>(code_->symbol(FATHOM_MODEL_SYMBOL))),
       hits_(hits),
       unheard_(hits.size(), 0) {
   if (model_ == nullptr || model_->abi != FATHOM_ABI)

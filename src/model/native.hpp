@@ -16,7 +16,7 @@ namespace fathom {
 class NativeModel final : private MicroModel {
  public:
   // Throws EnvironmentError when the object is not a model for this interface.
-  NativeModel(const ir::Program& program, SharedObject code, std::vector<std::uint64_t>& hits,
+  NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code, std::vector<std::uint64_t>& hits,
               std::vector<std::uint64_t>& pending);
   NativeModel(const NativeModel&) = delete;
   NativeModel& operator=(const NativeModel&) = delete;
@@ -64,7 +64,7 @@ class NativeModel final : private MicroModel {
   void connect_puts(PutSink* sink);
 
   const ir::Program& program_;
-  SharedObject code_;
+  std::shared_ptr<const SharedObject> code_;
   const fathom_model* model_;
   fathom_host host_{};
   PutSink* sink_ = nullptr;

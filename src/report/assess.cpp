@@ -225,6 +225,7 @@ class Assessor {
     to.store_bytes = from.store_bytes;
     to.stack_bytes = from.stack_bytes;
     to.frontier_bytes = from.frontier_bytes;
+    to.threads = from.threads;
     to.breadth = from.breadth;
     to.state_bytes = (findings_.program.state_bits + 7) / 8;
     if (!findings_.result.exact) report_.omission_probability = findings_.result.omission_probability;

@@ -33,6 +33,7 @@ void add(StatisticsReport& to, const StatisticsReport& from) {
   to.stack_bytes = std::max(to.stack_bytes, from.stack_bytes);
   to.frontier_bytes = std::max(to.frontier_bytes, from.frontier_bytes);
   to.compile_seconds += from.compile_seconds;
+  to.threads = std::max(to.threads, from.threads);
 }
 
 void add(ScopeReport& to, ScopeReport& from) {

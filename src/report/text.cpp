@@ -152,7 +152,7 @@ class TextReport {
                      grouped(s.depth), s.seconds));
     std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
     if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
-    line(fmt::format("{}, {}", store, engine()));
+    line(fmt::format("{}, {}{}", store, engine(), s.threads > 1 ? fmt::format(", {} threads", s.threads) : ""));
     if (leaves_out_steps())
       line(fmt::format("partial order reduction left out steps of {} state{}", grouped(s.reduced),
                        s.reduced == 1 ? "" : "s"));

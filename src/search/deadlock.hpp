@@ -3,6 +3,7 @@
 #pragma once
 
 #include "search/search.hpp"
+#include "support/hash.hpp"
 
 namespace fathom {
 
@@ -20,6 +21,18 @@ template <class M>
   if (options.deadlock == DeadlockMode::off) return false;
   if (options.valid_end) return !enabled && !ends_well(model, options, state);
   return options.deadlock == DeadlockMode::stuttering ? !moves : !enabled;
+}
+
+// The same of a state and its steps [first, end) in a batch, before they are canonicalised. `moves`: some of them is
+// known to.
+template <class M>
+[[nodiscard]] bool is_stuck(M& model, const SearchOptions& options, StateView from, Batch& batch, std::uint32_t first,
+                            std::uint32_t end, bool moves) {
+  if (options.deadlock == DeadlockMode::off) return false;
+  const auto words = static_cast<std::uint32_t>(from.size());
+  for (std::uint32_t k = first; k < end && !moves; ++k)
+    moves = batch.outcome(k).is_fault() || !same_words(from.data(), batch.words(k), words);
+  return is_deadlock(model, options, from, first != end, moves);
 }
 
 }  // namespace fathom

@@ -42,4 +42,19 @@ void Recorder::collect() {
     }
 }
 
+namespace {
+void add(const std::vector<std::uint64_t>& part, std::vector<std::uint64_t>& sum) {
+  for (std::size_t k = 0; k < part.size(); ++k) sum[k] += part[k];
+}
+}  // namespace
+
+void add_counts(const SearchResult& part, SearchResult& sum) {
+  sum.statistics.transitions += part.statistics.transitions;
+  sum.statistics.errors += part.statistics.errors;
+  sum.deadlocks += part.deadlocks;
+  add(part.fired, sum.fired);
+  add(part.violations, sum.violations);
+  add(part.faults, sum.faults);
+}
+
 }  // namespace fathom

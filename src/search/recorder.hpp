@@ -56,4 +56,7 @@ class Recorder {
   std::vector<Violation> found_;
 };
 
+// Adds what one thread of a search has counted to what is known of all.
+void add_counts(const SearchResult& part, SearchResult& sum);
+
 }  // namespace fathom

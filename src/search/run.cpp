@@ -127,6 +127,8 @@ constexpr SearchEntry entries[] = {
      .help = "breadth-first: the first violation found has a shortest trace (default)",
      .run = run_bfs,
      .leaves_out_steps = LeavesOutSteps::on_request,
+     .parallel = true,
+     .any_store = true,
      .fill = fill_bfs,
      .guarantee = {.traces = Traces::shortest}},
     {.name = "dfs",

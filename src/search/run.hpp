@@ -3,6 +3,8 @@
 // one file. A new search is its file and one row in run.cpp.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -10,6 +12,7 @@
 #include "model/executor.hpp"
 #include "property/run_rules.hpp"
 #include "reduction/symmetry_agents.hpp"
+#include "search/checkpoint.hpp"
 #include "search/expression.hpp"
 #include "search/guidance.hpp"
 #include "search/search.hpp"
@@ -17,7 +20,8 @@
 
 namespace fathom {
 
-enum class StoreChoice : std::uint8_t { exact, fingerprint };
+// Those that are not for every search are for bfs.
+enum class StoreChoice : std::uint8_t { exact, fingerprint, tree, compact, bitstate };
 
 // A claim to be checked in the product of the model and the automaton of its bad runs.
 struct ClaimRequest {
@@ -34,10 +38,13 @@ struct SearchRequest {
   const SearchOptions& options;
   StoreChoice store = StoreChoice::exact;
   Arguments arguments;
-  const Guidance* guidance = nullptr;       // never null for a search the command line starts
-  AgentSymmetry* agent_symmetry = nullptr;  // where the agents are elements of a permuted scalarset
-  const ClaimRequest* claim = nullptr;      // never null for a search that is for claims
-  EvaluatorInputs* evaluators = nullptr;    // for those that need more than the program
+  const Guidance* guidance = nullptr;                        // never null for a search the command line starts
+  AgentSymmetry* agent_symmetry = nullptr;                   // where the agents are elements of a permuted scalarset
+  const ClaimRequest* claim = nullptr;                       // never null for a search that is for claims
+  EvaluatorInputs* evaluators = nullptr;                     // for those that need more than the program
+  std::function<Canonicaliser*()> more_canonicalisers = {};  // one more for another thread; null without symmetry
+  std::uint32_t store_parameter = 0;                         // bits of a compact store or of a bitstate store
+  const CheckpointRequest* checkpoint = nullptr;             // for a search that can save where it stands
 };
 
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
@@ -63,6 +70,8 @@ struct SearchEntry {
   LeavesOutSteps leaves_out_steps = LeavesOutSteps::never;
   bool for_claims = false;  // looks for cycles; everything else is left to a depth-first search
   bool takes_fairness = false;
+  bool parallel = false;      // works with several threads
+  bool any_store = false;     // takes every --store, and can be saved and resumed
   bool random = false;        // chooses at random, so that another seed is another search
   bool takes_claims = false;  // checks states and claims, both within the part of the model it keeps
   // Fills a store with the states it reaches, for a structure made of them; null where there is no such part.
@@ -71,6 +80,20 @@ struct SearchEntry {
 };
 
 std::span<const SearchEntry> searches();
+
+// A breadth-first search that goes on from where one thread left it, with as many as the options say.
+class RestOfSearch {
+ public:
+  virtual ~RestOfSearch() = default;
+  virtual SearchResult run() = 0;
+  virtual Counterexample run_to(StateId id) = 0;
+};
+template <class S>
+std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store, LevelStanding standing);
+// Where the checkpoint of the request stands, with its states in the store; nothing if they do not fit into the memory
+// limit. Throws EnvironmentError if there is no such checkpoint of this run.
+template <class S>
+std::optional<LevelStanding> resumed(const SearchRequest& request, S& store);
 
 SearchResult run_bfs(const SearchRequest& request);
 SearchResult run_dfs(const SearchRequest& request);

@@ -53,6 +53,8 @@ struct SearchOptions {
   std::vector<bool> selected;               // per Program property: violations of others are ignored
   bool check_states = true;                 // false: the model states neither invariants nor covers
   Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
+  unsigned threads = 1;                     // for searches that can use several
+  bool deterministic = false;               // the trace must not depend on what the threads do
   Reduction* reduction = nullptr;           // null: every step is taken; not every search looks at it
   Proviso proviso = Proviso::sound;
   // Called often (every few thousand expansions); false ends the search. The callee does its own timing.
@@ -123,6 +125,7 @@ struct SearchStatistics {
   std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
   std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
+  std::uint32_t threads = 1;         // that worked on it
   std::optional<BreadthStatistics> breadth = {};
 };
 

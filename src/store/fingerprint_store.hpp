@@ -20,8 +20,17 @@ class FingerprintStore {
 
   [[nodiscard]] Hash hash(StateView state) const { return XXH3_64bits(state.data(), state.size_bytes()); }
   [[gnu::always_inline]] void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
-  [[nodiscard]] bool reserve(std::uint64_t extra) { return fingerprints_.reserve(extra); }
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr) { return fingerprints_.reserve(extra, team); }
+  [[nodiscard]] std::uint64_t room() const { return fingerprints_.room(); }
   Inserted insert(StateView, Hash hash) { return fingerprints_.insert({&hash, 1}, slot_hash(hash)); }
+  template <class NextIndex>
+  Inserted insert(StateView, Hash hash, NextIndex next_index) {
+    return fingerprints_.insert({&hash, 1}, slot_hash(hash), next_index);
+  }
+  void move(StateId from, StateId to) { fingerprints_.move(from, to); }
+  void save(SealedWriter& out) const { fingerprints_.save(out); }
+  [[nodiscard]] bool load(SealedReader& in) { return fingerprints_.load(in); }
+  void set_size(std::uint64_t count) { fingerprints_.set_size(count); }
 
   [[nodiscard]] Hash fingerprint(StateId id) const { return fingerprints_.state(id)[0]; }
   [[nodiscard]] std::uint64_t size() const { return fingerprints_.size(); }
@@ -37,6 +46,6 @@ class FingerprintStore {
   IndexedStore fingerprints_;
 };
 
-static_assert(StateSet<FingerprintStore>);
+static_assert(SharedStore<FingerprintStore>);
 
 }  // namespace fathom

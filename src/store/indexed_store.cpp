@@ -2,9 +2,12 @@
 
 #include <stdexcept>
 
+#include "support/sealed_file.hpp"
+
 namespace fathom {
 
-static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && LoneStore<IndexedStore>);
+static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && SharedStore<IndexedStore>);
+static_assert(LoneStore<IndexedStore>);
 
 namespace {
 constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;
@@ -18,7 +21,7 @@ IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
       slots_(std::min(memory_limit, most_reserved) / sizeof(Slot)),
       states_(std::min(memory_limit, most_reserved) / sizeof(std::uint64_t)) {}
 
-bool IndexedStore::reserve(std::uint64_t extra) {
+bool IndexedStore::reserve(std::uint64_t extra, Team* team) {
   const std::uint64_t entries = size() + extra;
   std::uint64_t slots = slot_count_;
   while (too_full(entries, slots)) slots = next_size(slots);
@@ -26,30 +29,70 @@ bool IndexedStore::reserve(std::uint64_t extra) {
   if (bytes > memory_limit_ || slots > slots_.capacity() || entries * words_ > states_.capacity() ||
       entries >= max_states - 1)
     return false;
-  if (slots != slot_count_) rebuild(slots);
+  if (slots != slot_count_) rebuild(slots, team);
   return true;
 }
 
-// The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.
-void IndexedStore::rebuild(std::uint64_t slots) {
-  constexpr std::uint64_t ahead = 32;
-  std::fill_n(slots_.data(), slot_count_, Slot{0});
+std::uint64_t IndexedStore::room() const {
+  const std::uint64_t table = slot_count_ * sizeof(Slot);
+  const std::uint64_t in_memory = memory_limit_ > table ? (memory_limit_ - table) / sizeof(std::uint64_t) : 0;
+  const std::uint64_t entries =
+      std::min({most_entries(slot_count_), std::min(in_memory, states_.capacity()) / words_, max_states - 2});
+  return entries > size() ? entries - size() : 0;
+}
+
+void IndexedStore::rebuild(std::uint64_t slots, Team* team) {
+  in_slices(team, slot_count_,
+            [&](std::uint64_t first, std::uint64_t end) { std::fill(&slots_[first], &slots_[end], Slot{0}); });
   slot_count_ = slots;
-  const std::uint64_t count = size();
+  in_slices(team, size(), [&](std::uint64_t first, std::uint64_t end) {
+    if (team == nullptr)
+      enter<true>(first, end);
+    else
+      enter<false>(first, end);
+  });
+}
+
+// The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.
+template <bool alone>
+void IndexedStore::enter(std::uint64_t first, std::uint64_t end) {
+  constexpr std::uint64_t ahead = 32;
   Hash ring[ahead];
   const auto start = [&](std::uint64_t index) {
     const Hash h = hash(state(StateId{index}));
     prefetch(h);
     ring[index % ahead] = h;
   };
-  for (std::uint64_t index = 0; index < std::min(ahead, count); ++index) start(index);
-  for (std::uint64_t index = 0; index < count; ++index) {
+  for (std::uint64_t index = first; index < std::min(first + ahead, end); ++index) start(index);
+  for (std::uint64_t index = first; index < end; ++index) {
     const Hash h = ring[index % ahead];
-    if (index + ahead < count) start(index + ahead);
+    if (index + ahead < end) start(index + ahead);
     Probe probe(h, slot_count_);
-    while (slots_[probe.slot()] != 0) probe.next();
-    slots_[probe.slot()] = tag_of(h) | (index + 1);
+    while (!put_if_empty<alone>(slots_[probe.slot()], tag_of(h) | (index + 1))) probe.next();
   }
+}
+
+void IndexedStore::move(StateId from, StateId to) {
+  const Hash h = hash(state(from));
+  std::copy_n(state(from).data(), words_, &states_[index_of(to) * words_]);
+  Probe probe(h, slot_count_);
+  while ((slots_[probe.slot()] & index_mask) != index_of(from) + 1) probe.next();
+  slots_[probe.slot()] = tag_of(h) | (index_of(to) + 1);
+}
+
+void IndexedStore::save(SealedWriter& out) const {
+  out.number(size());
+  out.words({states_.data(), size() * words_});
+}
+
+bool IndexedStore::load(SealedReader& in) {
+  const std::uint64_t count = in.number();
+  set_size(0);
+  if (!reserve(count)) return false;
+  in.words({states_.data(), count * words_});
+  set_size(count);
+  rebuild(slot_count_, nullptr);
+  return true;
 }
 
 StateId IndexedStore::find(StateView state, Hash hash) const {

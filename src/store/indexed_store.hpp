@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <thread>
 
 #include "store/short_states.hpp"
 #include "store/store.hpp"
+#include "support/team.hpp"
 #include "support/virtual_array.hpp"
 
 namespace fathom {
@@ -27,10 +29,23 @@ class IndexedStore {
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
   }
-  [[nodiscard]] bool reserve(std::uint64_t extra);
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView state, Hash hash) { return insert_from(hash & (slot_count_ - 1), state, hash); }
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const;
-  Inserted insert_from(std::uint64_t start, StateView state, Hash hash);
+  Inserted insert_from(std::uint64_t start, StateView state, Hash hash) {
+    return insert_from(start, state, hash, [this] { return size_.fetch_add(1, std::memory_order_relaxed); });
+  }
+  template <class NextIndex>
+  Inserted insert_from(std::uint64_t start, StateView state, Hash hash, NextIndex next_index);
+  template <class NextIndex>
+  Inserted insert(StateView state, Hash hash, NextIndex next_index) {
+    return insert_from(hash & (slot_count_ - 1), state, hash, next_index);
+  }
+  void move(StateId from, StateId to);
+  void save(SealedWriter& out) const;
+  [[nodiscard]] bool load(SealedReader& in);  // into an empty store; false at the memory limit
+  void set_size(std::uint64_t count) { size_.store(count, std::memory_order_relaxed); }
   // The id of a state that is in the store.
   [[nodiscard]] StateId find(StateView state, Hash hash) const;
   // The id of a state that may be in the store; not while others insert.
@@ -57,7 +72,9 @@ class IndexedStore {
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
   }
-  void rebuild(std::uint64_t slots);
+  void rebuild(std::uint64_t slots, Team* team);
+  template <bool alone>
+  void enter(std::uint64_t first, std::uint64_t end);
 
   std::uint32_t words_;
   std::uint64_t memory_limit_;
@@ -92,19 +109,24 @@ inline std::optional<StateId> IndexedStore::look_up(StateView state, Hash hash) 
 
 // The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
 // the claimed slot with its own tag waits for that, since it may be the same state.
-inline Inserted IndexedStore::insert_from(std::uint64_t start, StateView state, Hash hash) {
+template <class NextIndex>
+Inserted IndexedStore::insert_from(std::uint64_t start, StateView state, Hash hash, NextIndex next_index) {
   const Slot tag = tag_of(hash);
   for (Probe probe(hash, slot_count_, start);; probe.next()) {
     const std::atomic_ref<Slot> slot(slots_[probe.slot()]);
     Slot seen = slot.load(std::memory_order_acquire);
     if (seen == 0 && slot.compare_exchange_strong(seen, tag, std::memory_order_acq_rel)) {
-      const std::uint64_t index = size_.fetch_add(1, std::memory_order_relaxed);
+      const std::uint64_t index = next_index();
       for (std::uint32_t k = 0; k < words_; ++k) states_[index * words_ + k] = state[k];
       slot.store(tag | (index + 1), std::memory_order_release);
       return {StateId{index}, true};
     }
     if ((seen & ~index_mask) != tag) continue;
-    while ((seen & index_mask) == 0) seen = slot.load(std::memory_order_acquire);
+    // Its writer may have lost the processor, perhaps to us.
+    for (unsigned looks = 1; (seen & index_mask) == 0; ++looks) {
+      if (looks % 128 == 0) std::this_thread::yield();
+      seen = slot.load(std::memory_order_acquire);
+    }
     const std::uint64_t index = (seen & index_mask) - 1;
     if (equal(index, state.data())) return {StateId{index}, false};
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "store/store.hpp"
+#include "support/team.hpp"
 #include "support/virtual_array.hpp"
 
 namespace fathom {
@@ -23,8 +24,17 @@ class InlineStore {
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
   }
-  [[nodiscard]] bool reserve(std::uint64_t extra);
-  Inserted insert(StateView state, Hash hash);
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] std::uint64_t room() const;
+  Inserted insert(StateView state, Hash hash) {
+    return insert(state, hash, [this] { return size_.fetch_add(1, std::memory_order_relaxed); });
+  }
+  template <class NextIndex>
+  Inserted insert(StateView state, Hash hash, NextIndex next_index);
+  void move(StateId from, StateId to) { states_[index_of(to)] = states_[index_of(from)]; }
+  void save(SealedWriter& out) const;
+  [[nodiscard]] bool load(SealedReader& in);  // into an empty store; false at the memory limit
+  void set_size(std::uint64_t count) { size_.store(count, std::memory_order_relaxed); }
   // Not while others insert.
   [[nodiscard]] bool contains(StateView state, Hash hash) const;
 
@@ -36,7 +46,9 @@ class InlineStore {
   class Alone;
 
  private:
-  void rebuild(std::uint64_t slots);
+  void rebuild(std::uint64_t slots, Team* team);
+  template <bool alone>
+  void enter(std::uint64_t first, std::uint64_t end);
 
   std::uint64_t memory_limit_;
   std::uint64_t slot_count_;
@@ -52,12 +64,13 @@ inline bool InlineStore::contains(StateView, Hash hash) const {
   }
 }
 
-inline Inserted InlineStore::insert(StateView state, Hash hash) {
+template <class NextIndex>
+Inserted InlineStore::insert(StateView state, Hash hash, NextIndex next_index) {
   for (Probe probe(hash, slot_count_);; probe.next()) {
     const std::atomic_ref<std::uint64_t> slot(slots_[probe.slot()]);
     std::uint64_t seen = slot.load(std::memory_order_relaxed);
     if (seen == 0 && slot.compare_exchange_strong(seen, hash, std::memory_order_relaxed)) {
-      const std::uint64_t index = size_.fetch_add(1, std::memory_order_relaxed);
+      const std::uint64_t index = next_index();
       states_[index] = state[0];
       return {StateId{index}, true};
     }

@@ -14,6 +14,10 @@
 
 namespace fathom {
 
+class SealedReader;
+class SealedWriter;
+class Team;
+
 // Numbers of states in order of insertion, stable for the life of the store. 40 bits of them are used.
 enum class StateId : std::uint64_t {};
 constexpr std::uint64_t index_of(StateId id) {
@@ -58,6 +62,20 @@ concept SearchableStore = StateSet<S> && requires(const S store, StateView state
 template <class S>
 concept StateStore = StateSet<S> && S::keeps_states && requires(const S store, StateId id) {
   { store.state(id) } -> std::same_as<StateView>;
+};
+
+// A store that several threads fill at the same time. Each of them gets numbers for new states beforehand, many at
+// once, so that no counter is fought for: next_index() gives the next one. When all threads have stopped, numbers that
+// were not used are filled with states from the end (move), and the store is told how many states there are (set_size).
+// Only then does it grow, with the threads' help, and nobody gets more numbers than there is room for.
+template <class S>
+concept SharedStore = StateSet<S> &&
+    requires(S store, const S constant, StateView state, Hash hash, StateId id, Team* team, std::uint64_t (*next)()) {
+  { store.insert(state, hash, next) } -> std::same_as<Inserted>;
+  { store.reserve(std::uint64_t{1}, team) } -> std::same_as<bool>;
+  { constant.room() } -> std::same_as<std::uint64_t>;  // how many more states fit in before it must grow
+  store.move(id, id);
+  store.set_size(std::uint64_t{1});
 };
 
 // Slots come in buckets of one cache line. A probe starts at a slot the hash chooses and stays in the line before it
@@ -105,11 +123,29 @@ concept LoneStore = StateSet<S> &&
 // Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
 // probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.
 inline constexpr std::uint64_t large_table = std::uint64_t{1} << 19;
+constexpr std::uint64_t most_entries(std::uint64_t slots) {
+  return slots < large_table ? slots / 2 : slots / 4 * 3;
+}
 constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
-  return entries > (slots < large_table ? slots / 2 : slots / 4 * 3);
+  return entries > most_entries(slots);
 }
 constexpr std::uint64_t next_size(std::uint64_t slots) {
   return slots < large_table ? slots * 4 : slots * 2;
+}
+
+// Whether the slot was empty and is taken now. Alone, without others who look for a place at the same time, this is
+// cheaper.
+template <bool alone>
+bool put_if_empty(std::uint64_t& slot, std::uint64_t entry) {
+  if constexpr (alone) {
+    if (slot != 0) return false;
+    slot = entry;
+    return true;
+  } else {
+    const std::atomic_ref<std::uint64_t> shared(slot);
+    std::uint64_t empty = shared.load(std::memory_order_relaxed);
+    return empty == 0 && shared.compare_exchange_strong(empty, entry, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace fathom

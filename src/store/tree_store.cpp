@@ -5,29 +5,40 @@
 
 namespace fathom {
 
-static_assert(StateStore<TreeStore> && StagedStore<TreeStore>);
+static_assert(StateStore<TreeStore> && StagedStore<TreeStore> && SharedStore<TreeStore>);
 
 namespace {
 constexpr std::size_t recent_bytes = std::size_t{1} << 18;  // of states that were unfolded
 }
 
-TreeStore::TreeStore(std::uint32_t words, std::uint64_t memory_limit)
-    : words_(words), memory_limit_(memory_limit), roots_(1, memory_limit) {
+TreeStore::Tables::Tables(std::uint32_t words, std::uint64_t memory_limit)
+    : words(words), memory_limit(memory_limit), roots(1, memory_limit) {
   std::uint32_t count = (words + chunk_words - 1) / chunk_words;
-  levels_.emplace_back(chunk_words, memory_limit, 0, count);
-  numbers_per_state_ = count;
+  levels.emplace_back(chunk_words, memory_limit, 0, count);
+  numbers_per_state = count;
   while (count > 2) {
     const std::uint32_t group = count > largest_group ? largest_group : 2;
     count = (count + group - 1) / group;
-    levels_.emplace_back(group_words, memory_limit, numbers_per_state_, count);
-    numbers_per_state_ += count;
+    levels.emplace_back(group_words, memory_limit, numbers_per_state, count);
+    numbers_per_state += count;
   }
+}
+
+TreeStore::TreeStore(std::uint32_t words, std::uint64_t memory_limit)
+    : TreeStore(std::make_shared<Tables>(words, memory_limit)) {}
+
+TreeStore::TreeStore(std::shared_ptr<Tables> tables)
+    : tables_(std::move(tables)),
+      levels_(tables_->levels),
+      roots_(tables_->roots),
+      words_(tables_->words),
+      numbers_per_state_(tables_->numbers_per_state) {
   latest_.words.assign(std::size_t{chunks()} * chunk_words, 0);
   latest_.numbers.assign(numbers_per_state_, 0);
   const std::size_t bytes = latest_.words.size() * sizeof(std::uint64_t);
   recent_.assign(std::clamp<std::size_t>(recent_bytes / bytes, 2, 64), latest_);
   static_cast<void>(reserve(1));
-  refer_to(StateBuffer(words, 0));
+  refer_to(StateBuffer(words_, 0));
 }
 
 // Numbers the pending nodes of a level: fetch the slots (done when they became pending), then the nodes, then look.
@@ -164,12 +175,41 @@ StateView TreeStore::state(StateId id) const {
   return {unfolded(id).words.data(), words_};
 }
 
-bool TreeStore::reserve(std::uint64_t extra) {
+bool TreeStore::reserve(std::uint64_t extra, Team* team) {
   for (Level& level : levels_) {
     const std::uint64_t nodes = extra * level.count;
-    if (level.nodes.size() + nodes > std::numeric_limits<Number>::max() || !level.nodes.reserve(nodes)) return false;
+    if (level.nodes.size() + nodes > std::numeric_limits<Number>::max() || !level.nodes.reserve(nodes, team))
+      return false;
   }
-  return roots_.reserve(extra) && bytes() <= memory_limit_;
+  return roots_.reserve(extra, team) && bytes() <= tables_->memory_limit;
+}
+
+// Each new state may have nothing in common with those before. Near the memory limit, where few states of that kind
+// would fit in, it is asked again after a while.
+std::uint64_t TreeStore::room() const {
+  constexpr std::uint64_t a_while = 4096;
+  std::uint64_t room = roots_.room();
+  std::uint64_t state_bytes = sizeof(std::uint64_t);
+  for (const Level& level : levels_) {
+    const std::uint64_t numbers = std::numeric_limits<Number>::max() - level.nodes.size();
+    room = std::min(room, std::min(level.nodes.room(), numbers) / level.count);
+    state_bytes += std::uint64_t{level.count} * level.words * sizeof(std::uint64_t);
+  }
+  const std::uint64_t limit = tables_->memory_limit, used = bytes();
+  return used >= limit ? 0 : std::min(room, std::max(a_while, (limit - used) / state_bytes));
+}
+
+// A new store knows the nodes of one state, which are the first ones in every store of this length: what it refers to
+// stays what it is.
+void TreeStore::save(SealedWriter& out) const {
+  for (const Level& level : levels_) level.nodes.save(out);
+  roots_.save(out);
+}
+
+bool TreeStore::load(SealedReader& in) {
+  for (Level& level : levels_)
+    if (!level.nodes.load(in)) return false;
+  return roots_.load(in) && bytes() <= tables_->memory_limit;
 }
 
 std::uint64_t TreeStore::bytes() const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "store/indexed_store.hpp"
@@ -27,16 +28,34 @@ class TreeStore {
   TreeStore(const TreeStore&) = delete;
   TreeStore& operator=(const TreeStore&) = delete;
 
+  // The same store for another thread: the states are shared, and what hashing them needs on the way is not.
+  [[nodiscard]] std::unique_ptr<TreeStore> for_another_thread() const {
+    return std::unique_ptr<TreeStore>(new TreeStore(tables_));
+  }
+
   // The word that stands for the state. Its chunks become known, whether or not the state is inserted, so there must be
   // room for the state.
   [[nodiscard]] Hash hash(StateView state) const;
   [[gnu::always_inline]] void prefetch(Hash root) const { roots_.prefetch(mixed(root)); }
-  [[nodiscard]] bool reserve(std::uint64_t extra);
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView, Hash root) { return roots_.insert({&root, 1}, mixed(root)); }
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash root) const { return roots_.approach(mixed(root)); }
   Inserted insert_from(std::uint64_t slot, StateView, Hash root) {
     return roots_.insert_from(slot, {&root, 1}, mixed(root));
   }
+  template <class NextIndex>
+  Inserted insert(StateView, Hash root, NextIndex next_index) {
+    return roots_.insert({&root, 1}, mixed(root), next_index);
+  }
+  template <class NextIndex>
+  Inserted insert_from(std::uint64_t slot, StateView, Hash root, NextIndex next_index) {
+    return roots_.insert_from(slot, {&root, 1}, mixed(root), next_index);
+  }
+  void move(StateId from, StateId to) { roots_.move(from, to); }
+  void save(SealedWriter& out) const;
+  [[nodiscard]] bool load(SealedReader& in);  // into a new store; false at the memory limit
+  void set_size(std::uint64_t count) { roots_.set_size(count); }
   [[nodiscard]] StateId find(StateView, Hash root) const { return roots_.find({&root, 1}, mixed(root)); }
   [[nodiscard]] StateView state(StateId id) const;
 
@@ -64,6 +83,15 @@ class TreeStore {
     std::uint32_t first;  // position of its numbers among those of all levels
     std::uint32_t count;  // of its numbers in one state
   };
+  // What all threads share.
+  struct Tables {
+    Tables(std::uint32_t words, std::uint64_t memory_limit);
+    std::uint32_t words;
+    std::uint64_t memory_limit;
+    std::uint32_t numbers_per_state = 0;
+    std::deque<Level> levels;
+    IndexedStore roots;
+  };
   // A state, with zeros up to a whole chunk, and the numbers of all nodes it is made of.
   struct Folded {
     std::uint64_t id = max_states;  // if it was unfolded
@@ -79,6 +107,8 @@ class TreeStore {
     std::uint64_t node[chunk_words];
   };
 
+  explicit TreeStore(std::shared_ptr<Tables> tables);
+
   static Hash mixed(Hash root) { return hash_words(&root, 1); }
   [[nodiscard]] std::uint32_t chunks() const { return levels_.front().count; }
   Number* numbers_of(std::uint32_t row) const { return &numbers_[std::size_t{row} * numbers_per_state_]; }
@@ -90,12 +120,12 @@ class TreeStore {
   [[nodiscard]] const Folded& unfolded(StateId id) const;
   void unfold(StateId id, Folded& to) const;
 
-  std::uint32_t words_;
-  std::uint64_t memory_limit_;
+  std::shared_ptr<Tables> tables_;
   // Hashing is const to those who ask for it: what it changes is how states are written, and not which there are.
-  mutable std::deque<Level> levels_;
-  IndexedStore roots_;
-  std::uint32_t numbers_per_state_ = 0;
+  std::deque<Level>& levels_;
+  IndexedStore& roots_;
+  std::uint32_t words_;
+  std::uint32_t numbers_per_state_;
   mutable Folded latest_;                       // a state that was hashed alone
   mutable const Folded* reference_ = &latest_;  // what the next states are probably like
   mutable std::vector<Folded> recent_;          // states that were asked for, by their ids

@@ -1,0 +1,22 @@
+// Where a breadth-first search stands: together with the store this is all that another one needs to go on, with more
+// threads or after a restart.
+#pragma once
+
+#include "search/id_ranges.hpp"
+#include "search/search.hpp"
+
+namespace fathom {
+
+struct LevelStanding {
+  SearchResult so_far;                // its counts
+  std::vector<std::uint64_t> levels;  // the id at which each level begins, the last one being the level to be expanded
+  std::uint64_t level_begin = 0, level_end = 0;
+  std::uint64_t depth = 0;
+  std::optional<std::vector<IdRange>> rest = {};  // states of the level that are not expanded; not set: all of them
+  // Only for a store that does not keep states.
+  std::vector<std::uint64_t> frontier = {};       // the states of the level
+  std::vector<std::uint64_t> next_frontier = {};  // those of the next one that are known
+  std::vector<std::uint64_t> parents = {};        // of every state
+};
+
+}  // namespace fathom

@@ -1,0 +1,266 @@
+// One thread of a breadth-first search that works level by level (parallel_bfs.hpp): it takes states of the level, a
+// few at a time, and puts their successors into the store that all threads share.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <tuple>
+
+#include "search/id_ranges.hpp"
+#include "search/recorder.hpp"
+#include "search/step_group.hpp"
+
+namespace fathom {
+
+// States that are handed out to threads, a few at a time.
+class StateQueue {
+ public:
+  // Towards the end threads must not wait for one that has taken much more than the others.
+  void open(std::uint64_t first, std::uint64_t end, unsigned threads) {
+    next_.store(first, std::memory_order_relaxed);
+    end_ = end;
+    portion_ = std::clamp<std::uint64_t>((end - first) / (std::uint64_t{threads} * 32), 16, 1024);
+  }
+  // The next states, none when there are no more.
+  IdRange take() {
+    if (next_.load(std::memory_order_relaxed) >= end_) return {};
+    const std::uint64_t first = std::min(next_.fetch_add(portion_, std::memory_order_relaxed), end_);
+    return {first, std::min(first + portion_, end_)};
+  }
+  // What nobody has taken yet; from here on it is taken.
+  IdRange take_rest() {
+    const std::uint64_t first = std::min(next_.load(std::memory_order_relaxed), end_);
+    next_.store(end_, std::memory_order_relaxed);
+    return {first, end_};
+  }
+
+ private:
+  alignas(64) std::atomic<std::uint64_t> next_ = 0;
+  std::uint64_t end_ = 0;
+  std::uint64_t portion_ = 1;
+};
+
+// What the threads have in common while they work on a level.
+struct SharedLevel {
+  std::uint64_t begin = 0, end = 0;
+  StateQueue states;
+  IdPool ids;
+  alignas(64) std::atomic<bool> halt = false;  // everybody is to come to rest, because there is something to be done
+  std::atomic<bool> stop = false;              // the search is over
+  std::atomic<std::uint64_t> errors = 0;
+  bool finishes = false;  // the level is looked through to its end even if a violation is found
+  // Only for a store that does not keep states.
+  const std::uint64_t* frontier = nullptr;
+  std::uint64_t* next_frontier = nullptr;
+  std::uint64_t* parents = nullptr;
+};
+
+// A violation and where it is. They are ordered by how near they are and then by what they are, and not by when they
+// were found, so that the least of a level does not depend on the threads.
+struct FoundViolation {
+  Violation violation;
+  StateBuffer state;               // in which it is, or from which a step goes wrong
+  StateId from{};                  // the state, or one that leads to it
+  std::optional<InstanceId> step;  // that goes wrong
+  bool is_new = false;             // the state belongs to the next level
+
+  [[nodiscard]] bool operator<(const FoundViolation& other) const { return key() < other.key(); }
+
+ private:
+  using Key = std::tuple<bool, bool, const StateBuffer&, InstanceId, std::uint32_t, ir::SiteId>;
+  [[nodiscard]] Key key() const {
+    return {violation.kind != Violation::Kind::deadlock,
+            is_new,
+            state,
+            step.value_or(InstanceId{}),
+            violation.property,
+            violation.site};
+  }
+};
+
+// The search for a state of a level that leads to a given one.
+struct PredecessorSearch {
+  StateView target;
+  StateQueue states;
+  bool least = false;  // look for the least of all such states; otherwise any will do
+  std::atomic<bool> found = false;
+  std::mutex mutex;
+  StateBuffer best;  // empty: none yet
+  StateId id{};
+
+  [[nodiscard]] bool goes_on() const { return least || !found.load(std::memory_order_relaxed); }
+  void offer(StateId candidate, StateView state) {
+    const std::lock_guard lock(mutex);
+    const bool better =
+        best.empty() || std::lexicographical_compare(state.begin(), state.end(), best.begin(), best.end());
+    if (better) best.assign(state.begin(), state.end()), id = candidate;
+    found.store(true, std::memory_order_relaxed);
+  }
+};
+
+template <Model M, StateSet S>
+class LevelWorker {
+ public:
+  LevelWorker(M& model, S& store, Canonicaliser* canonicaliser, const SearchOptions& options, SharedLevel& level)
+      : model_(model),
+        store_(store),
+        canonicaliser_(canonicaliser),
+        options_(options),
+        level_(level),
+        words_(model.state_words()),
+        recorder_(options),
+        group_(words_) {}
+
+  // Called now and then while there is work.
+  std::function<void()> pause;
+
+  // Until the level has no more states, the store no more room, or everybody is to stop.
+  void work() {
+    if (is_waiting_ && !take_group()) return;
+    while (!level_.stop.load(std::memory_order_relaxed) && !level_.halt.load(std::memory_order_relaxed)) {
+      if (mine_.empty()) mine_ = level_.states.take();
+      if (mine_.empty()) return;
+      expand_some();
+      if (!take_group()) return;
+    }
+  }
+
+  // How many numbers it waits for.
+  [[nodiscard]] std::uint64_t needs() const { return is_waiting_ ? group_.batch.size() + IdStock::range : 0; }
+  // The states that it has taken and not done with; somebody else has to.
+  [[nodiscard]] IdRange give_back_states() {
+    if (is_waiting_) mine_.first = index_of(group_.sources.front().id);
+    is_waiting_ = false;
+    return std::exchange(mine_, {});
+  }
+  void give_back_ids(std::vector<std::uint64_t>& numbers) { ids_.empty_into(numbers); }
+
+  void look_for(PredecessorSearch& search) {
+    Batch steps;
+    model_.quiet(true);
+    for (IdRange some = search.states.take(); !some.empty(); some = search.states.take())
+      for (std::uint64_t id = some.first; id < some.end && search.goes_on(); ++id) {
+        steps.clear();
+        model_.successors(state(StateId{id}), steps);
+        const auto is_target = [&](StateView next) { return std::ranges::equal(next, search.target); };
+        if (leads_to(steps, words_, canonicaliser_, is_target)) search.offer(StateId{id}, state(StateId{id}));
+      }
+    model_.quiet(false);
+  }
+
+  // What it counted, and the least violation it met since it was last asked.
+  [[nodiscard]] const SearchResult& counts() const { return recorder_.result; }
+  [[nodiscard]] std::optional<FoundViolation> take_found() { return std::exchange(found_, std::nullopt); }
+  // For those who watch from other threads.
+  [[nodiscard]] std::uint64_t fresh() const { return fresh_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t expanded() const { return expanded_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t transitions() const { return transitions_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint64_t groups_between_pauses = 64;
+
+  [[nodiscard]] StateView state(StateId id) const {
+    if constexpr (S::keeps_states)
+      return store_.state(id);
+    else
+      return {level_.frontier + (index_of(id) - level_.begin) * words_, words_};
+  }
+
+  void expand_some() {
+    group_.clear();
+    for (; !mine_.empty() && group_.batch.size() < StepGroup<S>::enough; ++mine_.first) {
+      group_.sources.push_back({StateId{mine_.first}, group_.batch.size()});
+      model_.successors(state(StateId{mine_.first}), group_.batch);
+    }
+  }
+
+  // False: there is no room for the steps yet, and they wait.
+  bool take_group() {
+    is_waiting_ = !ids_.hold(level_.ids, group_.batch.size());
+    if (is_waiting_) {
+      level_.halt.store(true, std::memory_order_relaxed);
+      return false;
+    }
+    const bool faults = group_.count_steps(recorder_.result);
+    for (std::size_t s = 0; s < group_.sources.size(); ++s)
+      if (faults || !group_.plainly_moves(s, options_, [this](StateId id) { return state(id); })) look_at_steps(s);
+    insert_steps();
+    expanded_.store(expanded() + group_.sources.size(), std::memory_order_relaxed);
+    transitions_.store(recorder_.result.statistics.transitions, std::memory_order_relaxed);
+    if (pause && ++groups_ % groups_between_pauses == 0) pause();
+    return true;
+  }
+
+  void look_at_steps(std::size_t s) {
+    const StateId id = group_.sources[s].id;
+    const std::uint32_t first = group_.sources[s].first, end = group_.steps_end(s);
+    bool moves = false;
+    for (std::uint32_t k = first; k < end; ++k) {
+      const Outcome outcome = group_.batch.outcome(k);
+      moves |= outcome.is_fault();
+      if (recorder_.is_violation(outcome))
+        violated({Violation::Kind::fault, 0, outcome.site()}, state(id), id, group_.batch.instance(k), false);
+    }
+    if (is_stuck(model_, options_, state(id), group_.batch, first, end, moves))
+      violated({Violation::Kind::deadlock}, state(id), id, std::nullopt, false);
+    group_.leave_out_missing(s, state(id));
+  }
+
+  void insert_steps() {
+    group_.canonicalise(canonicaliser_);
+    group_.hash(store_);
+    group_.approach(store_);
+    const fathom_step* const steps = group_.batch.steps();
+    const std::uint64_t* const words = group_.batch.all_words();
+    std::uint64_t fresh = 0;
+    for (std::size_t s = 0; s < group_.sources.size(); ++s)
+      for (std::uint32_t k = group_.sources[s].first; k < group_.steps_end(s); ++k) {
+        if (steps[k].fault != 0 && !Outcome{steps[k].fault}.has_successor()) continue;
+        const StateView successor{words + steps[k].offset, words_};
+        const Inserted inserted = group_.insert(store_, k, successor, [this] { return ids_.take(); });
+        if (!inserted.fresh) continue;
+        ++fresh;
+        if (!S::keeps_states || options_.check_states) discover(inserted.id, successor, group_.sources[s].id);
+      }
+    fresh_.store(this->fresh() + fresh, std::memory_order_relaxed);
+  }
+
+  [[gnu::noinline]] void discover(StateId id, StateView found, StateId from) {
+    if constexpr (!S::keeps_states) {
+      std::ranges::copy(found, level_.next_frontier + (index_of(id) - level_.end) * words_);
+      level_.parents[index_of(id)] = index_of(from);
+    }
+    if (!options_.check_states) return;
+    for (const Violation& violation : recorder_.examine(model_, found))
+      violated(violation, found, from, std::nullopt, true);
+  }
+
+  void violated(const Violation& violation, StateView where, StateId from, std::optional<InstanceId> step,
+                bool is_new) {
+    static_cast<void>(recorder_.count(violation));
+    FoundViolation found{violation, {where.begin(), where.end()}, from, step, is_new};
+    if (!found_ || found < *found_) found_ = std::move(found);
+    const bool enough = level_.errors.fetch_add(1, std::memory_order_relaxed) + 1 >= options_.max_errors;
+    if (enough && (!level_.finishes || violation.kind == Violation::Kind::deadlock) && !options_.deterministic)
+      level_.stop.store(true, std::memory_order_relaxed);
+  }
+
+  M& model_;
+  S& store_;
+  Canonicaliser* const canonicaliser_;
+  const SearchOptions& options_;
+  SharedLevel& level_;
+  const std::uint32_t words_;
+  Recorder recorder_;
+  StepGroup<S> group_;
+  IdStock ids_;
+  bool is_waiting_ = false;  // the group is complete and not in the store yet
+  IdRange mine_;             // states of the level that it has taken
+  std::uint64_t groups_ = 0;
+  std::optional<FoundViolation> found_;
+  alignas(64) std::atomic<std::uint64_t> fresh_ = 0;
+  std::atomic<std::uint64_t> expanded_ = 0;
+  std::atomic<std::uint64_t> transitions_ = 0;
+};
+
+}  // namespace fathom

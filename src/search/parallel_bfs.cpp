@@ -1,0 +1,119 @@
+#include "search/parallel_bfs.hpp"
+
+#include <chrono>
+
+#include "search/run.hpp"
+#include "store/fingerprint_store.hpp"
+#include "store/inline_store.hpp"
+#include "store/tree_store.hpp"
+#include "support/errors.hpp"
+
+namespace fathom {
+
+namespace {
+
+// Cover hits and the antecedents that were never met, of all threads.
+struct Seen {
+  std::vector<std::uint64_t> hits, pending;
+
+  void add(Executor& executor) {
+    if (hits.empty()) hits.resize(executor.hits().size());
+    if (pending.empty()) pending.assign(executor.pending().size(), UINT64_MAX);
+    for (std::size_t k = 0; k < hits.size(); ++k) hits[k] += executor.hits()[k];
+    for (std::size_t k = 0; k < pending.size(); ++k) pending[k] &= executor.pending()[k];
+  }
+};
+
+// With the executors of all threads but the first, and with checkpoints.
+template <class S>
+class Rest final : public RestOfSearch {
+ public:
+  Rest(const SearchRequest& request, S& store, LevelStanding standing)
+      : request_(request),
+        search_(request.model, store, request.options, std::move(standing), [this] { return parts_of_another(); }) {
+    if (request.checkpoint == nullptr || !request.checkpoint->write) return;
+    search_.save_due = [this] { return Clock::now() - saved_ >= std::chrono::duration<double>(every()); };
+    search_.save = [this] { save(); };
+  }
+
+  SearchResult run() override {
+    SearchResult result = search_.run();
+    for (const auto& executor : executors_) request_.model.add_counts_of(*executor);
+    if (!complaint_.empty()) result.warnings.push_back("no checkpoint was left: " + complaint_);
+    return result;
+  }
+
+  Counterexample run_to(StateId id) override { return search_.run_to(id); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  ThreadParts<Executor> parts_of_another() {
+    executors_.push_back(request_.model.for_another_thread());
+    const bool symmetric = request_.options.canonicaliser != nullptr;
+    return {executors_.back().get(), symmetric ? request_.more_canonicalisers() : nullptr};
+  }
+
+  // A checkpoint that takes long is made less often: a search must not do nothing else.
+  [[nodiscard]] double every() const { return std::max(request_.checkpoint->seconds, 4 * last_took_); }
+
+  // That there is no place for a checkpoint is no reason to give up the search; the last one stays as it is.
+  void save() {
+    const Clock::time_point begin = Clock::now();
+    try {
+      SealedWriter out(*request_.checkpoint->write, checkpoint_kind);
+      save_identity(request_.checkpoint->identity, out);
+      search_.write(out);
+      Seen seen;
+      seen.add(request_.model);
+      for (const auto& executor : executors_) seen.add(*executor);
+      out.list(seen.hits);
+      out.list(seen.pending);
+      out.commit();
+      complaint_.clear();
+    } catch (const EnvironmentError& error) {
+      complaint_ = error.what();
+    }
+    saved_ = Clock::now();
+    last_took_ = std::chrono::duration<double>(saved_ - begin).count();
+  }
+
+  const SearchRequest& request_;
+  std::vector<std::unique_ptr<Executor>> executors_;
+  ParallelBreadthFirst<Executor, S> search_;
+  Clock::time_point saved_ = Clock::now();
+  double last_took_ = 0;  // seconds
+  std::string complaint_;
+};
+
+}  // namespace
+
+template <class S>
+std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store, LevelStanding standing) {
+  return std::make_unique<Rest<S>>(request, store, std::move(standing));
+}
+
+template <class S>
+std::optional<LevelStanding> resumed(const SearchRequest& request, S& store) {
+  const std::filesystem::path& path = *request.checkpoint->resume;
+  SealedReader in(path, checkpoint_kind);
+  check_identity(request.checkpoint->identity, path, in);
+  LevelStanding standing = load_standing(request.options.shape, in);
+  if (!load_states(request.model.state_words(), store, standing, in)) return std::nullopt;
+  const std::vector<std::uint64_t> hits = in.list(), pending = in.list();
+  std::ranges::copy(hits, request.model.hits().begin());
+  std::ranges::copy(pending, request.model.pending().begin());
+  in.expect_end();
+  return standing;
+}
+
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, InlineStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, IndexedStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
+template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
+template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
+template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);
+template std::optional<LevelStanding> resumed(const SearchRequest&, FingerprintStore&);
+
+}  // namespace fathom

@@ -1,0 +1,384 @@
+// Breadth-first search with several threads: all of them work on one level, and the next begins when they have done. So
+// every state is found at the same depth as by one thread, traces are as short, and the counts are the same.
+//
+// Between two pieces of work the store looks as if one thread had filled it: the states of a level have consecutive
+// numbers. The table grows then, too, by the threads together; one that needs more room says so and all come to a halt.
+// (Shared table and level barrier: Laarman, van de Pol, Weber, FMCAD 2010. Numbers in ranges, because a counter that
+// every new state increases would be what 16 threads wait for.)
+//
+// A violation does not end the search on the spot where a deadlock of the same level would be nearer. With
+// `deterministic` no violation does: the level is finished and the least violation is taken, and of the states that
+// lead to a state the least becomes its parent, so that the trace does not depend on the threads.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+
+#include "search/checkpoint.hpp"
+#include "search/level_worker.hpp"
+#include "search/parents.hpp"
+#include "support/team.hpp"
+#include "support/virtual_array.hpp"
+
+namespace fathom {
+
+// What one thread has for itself. The first one has those of the search.
+template <Model M>
+struct ThreadParts {
+  M* model = nullptr;
+  Canonicaliser* canonicaliser = nullptr;
+};
+
+template <Model M, SharedStore S>
+class ParallelBreadthFirst {
+ public:
+  // `more` makes the parts of another thread; it is asked when there is work for several.
+  ParallelBreadthFirst(M& model, S& store, const SearchOptions& options, LevelStanding standing,
+                       std::function<ThreadParts<M>()> more)
+      : model_(model),
+        store_(store),
+        options_(options),
+        more_(std::move(more)),
+        words_(model.state_words()),
+        recorder_(options),
+        levels_(std::move(standing.levels)),
+        level_begin_(standing.level_begin),
+        level_end_(standing.level_end),
+        depth_(standing.depth),
+        rest_(standing.rest.value_or(std::vector<IdRange>{{level_begin_, level_end_}})) {
+    recorder_.result = std::move(standing.so_far);
+    shared_.errors = recorder_.result.statistics.errors;
+    shared_.finishes = options.max_errors == 1 && options.deadlock != DeadlockMode::off;
+    if constexpr (!S::keeps_states) take_over(standing);
+    add_worker({&model, options.canonicaliser});
+    workers_[0]->pause = [this] { pause(); };
+  }
+
+  SearchResult run() {
+    while (going_ && level_begin_ != level_end_) {
+      if (options_.max_depth && depth_ >= *options_.max_depth) {
+        recorder_.result.scope.depth = depth_;
+        stop(Ending::bound);
+      } else {
+        expand_level();
+      }
+    }
+    return finish();
+  }
+
+  // Asked now and then whether it is time to save, which is done when all threads are at rest: then write() writes
+  // everything that the search and its store know. It is also done when a limit or the user ends the search.
+  std::function<bool()> save_due;
+  std::function<void()> save;
+
+  void write(SealedWriter& out) const {
+    SearchResult so_far = recorder_.result;
+    for (const auto& worker : workers_) add_counts(worker->counts(), so_far);
+    save_standing({std::move(so_far), levels_, level_begin_, level_end_, depth_, rest_}, out);
+    store_.save(out);
+    if constexpr (!S::keeps_states) {
+      out.words({frontier_.data(), (level_end_ - level_begin_) * words_});
+      out.words({next_frontier_.data(), (store_.size() - level_end_) * words_});
+      out.words({parents_.data(), store_.size()});
+    }
+  }
+
+  // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
+  Counterexample run_to(StateId id, std::optional<InstanceId> failing_step = std::nullopt) {
+    Counterexample run;
+    run.failing_step = failing_step;
+    if constexpr (S::keeps_states)
+      run.states = path_by_levels(id);
+    else
+      run.states = path_by_parents(id);
+    return run;
+  }
+
+ private:
+  using Worker = LevelWorker<M, S>;
+
+  // Fewer states than these are not worth waking anybody.
+  static constexpr std::uint64_t enough_for_all = 1024;
+  // What the store makes room for at least, so that the threads need not halt too often, and what is no room any more.
+  static constexpr std::uint64_t most_asked = std::uint64_t{1} << 16, least_asked = std::uint64_t{1} << 12;
+
+  // ---- Threads.
+
+  void add_worker(const ThreadParts<M>& parts) {
+    S* store = &store_;
+    if constexpr (requires { store_.for_another_thread(); }) {
+      if (!workers_.empty()) store = views_.emplace_back(store_.for_another_thread()).get();
+    }
+    workers_.push_back(std::make_unique<Worker>(*parts.model, *store, parts.canonicaliser, options_, shared_));
+  }
+
+  void gather_team() {
+    team_ = std::make_unique<Team>(options_.threads);
+    while (workers_.size() < team_->size()) add_worker(more_());
+    recorder_.result.statistics.threads = team_->size();
+  }
+
+  // The team for so many states, or null if one thread is enough.
+  Team* team_for(std::uint64_t states) {
+    if (options_.threads <= 1 || states < enough_for_all) return nullptr;
+    if (team_ == nullptr) gather_team();
+    return team_.get();
+  }
+
+  template <class Work>
+  void with(Team* team, const Work& work) {
+    if (team == nullptr)
+      work(*workers_[0]);
+    else
+      team->run([&](unsigned k) { work(*workers_[k]); });
+  }
+
+  // ---- A level.
+
+  void expand_level() {
+    open_level();
+    while (going_ && !shared_.stop && !rest_.empty()) {
+      const IdRange states = rest_.back();
+      rest_.pop_back();
+      expand(states);
+    }
+    take_violations();
+    if (going_) return next_level();
+    if (save && recorder_.result.ending != Ending::error_limit) save();
+  }
+
+  void expand(IdRange states) {
+    Team* const team = team_for(states.end - states.first);
+    shared_.states.open(states.first, states.end, team == nullptr ? 1 : team->size());
+    for (bool is_done = false; !is_done;) {
+      shared_.halt = false;
+      shared_.ids.open(store_.size(), store_.size() + room());
+      with(team, [](Worker& worker) { worker.work(); });
+      settle();
+      is_done = !shared_.halt;
+      const std::uint64_t needed = ids_needed();
+      if (going_ && needed > 0) make_room(needed, team);
+      if (!going_ || shared_.stop || save_is_due_) break;
+    }
+    put_back();
+    if (going_ && std::exchange(save_is_due_, false)) save_inside_level();
+  }
+
+  // A search that has found its violation is about to end.
+  void save_inside_level() {
+    if (shared_.errors >= options_.max_errors) return;
+    take_violations();
+    save();
+  }
+
+  // What was not expanded has its turn later.
+  void put_back() {
+    const auto add = [&](IdRange range) {
+      if (!range.empty()) rest_.push_back(range);
+    };
+    for (const auto& worker : workers_) add(worker->give_back_states());
+    add(shared_.states.take_rest());
+  }
+
+  void open_level() {
+    shared_.begin = level_begin_;
+    shared_.end = level_end_;
+    if constexpr (!S::keeps_states) {
+      shared_.frontier = frontier_.data();
+      shared_.next_frontier = next_frontier_.data();
+      shared_.parents = parents_.data();
+    }
+  }
+
+  [[nodiscard]] std::uint64_t room() const {
+    if constexpr (S::keeps_states) return store_.room();
+    const std::uint64_t in_frontier = next_frontier_.capacity() / words_ - (store_.size() - level_end_);
+    return std::min({store_.room(), in_frontier, parents_.capacity() - store_.size()});
+  }
+
+  // Makes the numbers of states consecutive again: those at the end get the numbers that nobody used.
+  void settle() {
+    unused_.clear();
+    for (const auto& worker : workers_) worker->give_back_ids(unused_);
+    std::ranges::sort(unused_);
+    std::uint64_t end = shared_.ids.next();
+    const std::uint64_t count = end - unused_.size();
+    std::size_t last = unused_.size();
+    for (const std::uint64_t number : unused_) {
+      if (number >= count) break;
+      for (; unused_[last - 1] == end - 1; --last) --end;
+      move(StateId{--end}, StateId{number});
+    }
+    store_.set_size(count);
+  }
+
+  void move(StateId from, StateId to) {
+    store_.move(from, to);
+    if constexpr (!S::keeps_states) {
+      parents_[index_of(to)] = parents_[index_of(from)];
+      std::copy_n(&next_frontier_[(index_of(from) - level_end_) * words_], words_,
+                  &next_frontier_[(index_of(to) - level_end_) * words_]);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t ids_needed() const { return sum(&Worker::needs); }
+
+  void make_room(std::uint64_t needed, Team* team) {
+    std::uint64_t asked = most_asked;
+    while (!store_.reserve(std::max(asked, needed), team)) {
+      if (asked < least_asked) return stop(Ending::memory_limit);
+      asked /= 2;
+    }
+    if (room() < needed) stop(Ending::memory_limit);
+  }
+
+  void next_level() {
+    level_begin_ = level_end_;
+    level_end_ = store_.size();
+    levels_.push_back(level_begin_);
+    rest_ = {{level_begin_, level_end_}};
+    if (level_begin_ != level_end_) ++depth_;
+    if constexpr (!S::keeps_states) std::swap(frontier_, next_frontier_);
+  }
+
+  // ---- Violations and runs.
+
+  void take_violations() {
+    std::optional<FoundViolation> least;
+    for (const auto& worker : workers_) {
+      std::optional<FoundViolation> found = worker->take_found();
+      if (found && (!least || *found < *least)) least = std::move(found);
+    }
+    if (!least) return;
+    if (!recorder_.result.first) recorder_.result.first = run_showing(*least);
+    if (shared_.errors >= options_.max_errors) stop(Ending::error_limit);
+  }
+
+  Counterexample run_showing(const FoundViolation& found) {
+    Counterexample run;
+    if (found.is_new) {
+      const bool choose = S::keeps_states && options_.deterministic;
+      run = run_to(choose ? predecessor(found.state, level_begin_, level_end_) : found.from);
+      run.states.push_back(found.state);
+    } else {
+      run = run_to(found.from, found.step);
+    }
+    run.violation = found.violation;
+    run.shortest = S::exact;
+    return run;
+  }
+
+  std::vector<StateBuffer> path_by_levels(StateId id) requires(S::keeps_states) {
+    std::vector<StateBuffer> path;
+    auto level = std::upper_bound(levels_.begin(), levels_.end(), index_of(id)) - levels_.begin() - 1;
+    for (;; --level) {
+      const StateView here = store_.state(id);
+      path.emplace_back(here.begin(), here.end());
+      if (level == 0) break;
+      id = predecessor(path.back(), levels_[level - 1], levels_[level]);
+    }
+    std::ranges::reverse(path);
+    return path;
+  }
+
+  std::vector<StateBuffer> path_by_parents(StateId id) requires(!S::keeps_states) {
+    const auto parent_of = [&](StateId of) { return StateId{parents_[index_of(of)]}; };
+    model_.quiet(true);
+    std::vector<StateBuffer> path = states_along(ancestors(id, parent_of), model_, store_, options_.canonicaliser);
+    model_.quiet(false);
+    return path;
+  }
+
+  StateId predecessor(StateView target, std::uint64_t begin, std::uint64_t end) {
+    PredecessorSearch search;
+    search.target = target;
+    search.least = options_.deterministic;
+    Team* const team = team_for(end - begin);
+    search.states.open(begin, end, team == nullptr ? 1 : team->size());
+    with(team, [&](Worker& worker) { worker.look_for(search); });
+    if (!search.found) throw std::logic_error("no state of a level leads to a state of the next one");
+    return search.id;
+  }
+
+  // ---- The end.
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  // In the first thread, while the others work.
+  void pause() {
+    const Progress now = progress();
+    if (now.bytes > options_.memory_limit)
+      stop(Ending::memory_limit);
+    else if (!options_.tick(now))
+      stop(Ending::time_or_user);
+    if (!going_) shared_.stop.store(true, std::memory_order_relaxed);
+    save_is_due_ = save_is_due_ || (save_due && save_due());
+    if (save_is_due_) shared_.halt.store(true, std::memory_order_relaxed);
+  }
+
+  template <class Count>
+  [[nodiscard]] std::uint64_t sum(Count count) const {
+    std::uint64_t sum = 0;
+    for (const auto& worker : workers_) sum += (*worker.*count)();
+    return sum;
+  }
+
+  [[nodiscard]] Progress progress() const {
+    const std::uint64_t states = found_before_ + sum(&Worker::fresh);
+    return {.states = states,
+            .transitions = recorder_.result.statistics.transitions + sum(&Worker::transitions),
+            .depth = depth_,
+            .queue = states - expanded_before_ - sum(&Worker::expanded),
+            .bytes = bytes(states)};
+  }
+
+  // The store knows only of the states it had when the threads began. Others take a word each, at least.
+  [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
+    std::uint64_t words = states - store_.size();
+    if constexpr (!S::keeps_states) words += states + (states - level_begin_) * words_;
+    return store_.bytes() + words * sizeof(std::uint64_t);
+  }
+
+  SearchResult finish() {
+    for (const auto& worker : workers_) add_counts(worker->counts(), recorder_.result);
+    const std::uint64_t states = store_.size();
+    return recorder_.finish(store_, states > level_end_ ? depth_ + 1 : depth_, bytes(states));
+  }
+
+  void take_over(LevelStanding& standing) {
+    for (VirtualArray<std::uint64_t>* array : {&frontier_, &next_frontier_, &parents_})
+      *array = VirtualArray<std::uint64_t>(std::min<std::uint64_t>(options_.memory_limit, most_reserved) / 8);
+    std::ranges::copy(standing.frontier, frontier_.data());
+    std::ranges::copy(standing.next_frontier, next_frontier_.data());
+    std::ranges::copy(standing.parents, parents_.data());
+  }
+  static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space, per array
+
+  M& model_;
+  S& store_;
+  const SearchOptions& options_;
+  const std::function<ThreadParts<M>()> more_;
+  const std::uint32_t words_;
+  Recorder recorder_;
+  bool going_ = true;
+
+  std::vector<std::unique_ptr<S>> views_;  // of a store that does not serve several threads itself
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Team> team_;
+  SharedLevel shared_;
+  std::vector<std::uint64_t> unused_;
+
+  std::vector<std::uint64_t> levels_;
+  std::uint64_t level_begin_, level_end_, depth_;
+  std::vector<IdRange> rest_;  // states of the level that nobody has begun with
+  bool save_is_due_ = false;
+  const std::uint64_t found_before_ = store_.size(), expanded_before_ = level_begin_;  // and not by the workers
+
+  // Only for a store that does not keep states.
+  VirtualArray<std::uint64_t> frontier_, next_frontier_, parents_;
+};
+
+}  // namespace fathom

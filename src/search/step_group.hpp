@@ -1,0 +1,186 @@
+// The steps of a few states, on their way into the store together: they are hashed and their buckets prefetched, and
+// only then inserted. By that time the memory has arrived: the store costs a third of what one look-up at a time would
+// (group prefetching: Chen, Ailamaki, Gibbons, Mowry 2004).
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "search/deadlock.hpp"
+#include "store/short_states.hpp"
+#include "store/store.hpp"
+
+namespace fathom {
+
+template <StateSet S>
+class StepGroup {
+ public:
+  static constexpr std::uint32_t enough = 96;  // steps, to hide memory latency; few enough for the L1 cache
+
+  // The steps of one expanded state in the batch: from `first` up to the next source's.
+  struct Source {
+    StateId id;
+    std::uint32_t first;
+  };
+
+  explicit StepGroup(std::uint32_t words) : words_(words) {}
+
+  Batch batch;
+  std::vector<Source> sources;
+
+  void clear() {
+    batch.clear();
+    sources.clear();
+  }
+  [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
+    return s + 1 < sources.size() ? sources[s + 1].first : batch.size();
+  }
+  // The state from which a step was taken.
+  [[nodiscard]] const Source& source_of(std::uint32_t k) const {
+    return *std::prev(std::ranges::upper_bound(sources, k, {}, &Source::first));
+  }
+  [[nodiscard]] StateView successor(std::uint32_t k) { return {batch.words(k), words_}; }
+
+  // Whether the first step of a state shows that it is no deadlock, as it nearly always does. state_of gives the state.
+  template <class StateOf>
+  [[nodiscard, gnu::always_inline]] bool plainly_moves(std::size_t s, const SearchOptions& options, StateOf state_of) {
+    const std::uint32_t first = sources[s].first;
+    if (first == steps_end(s)) return false;
+    const bool any_step_counts = options.valid_end || options.deadlock != DeadlockMode::stuttering;
+    return any_step_counts || !same_words(state_of(sources[s].id).data(), batch.words(first), words_);
+  }
+
+  // Returns whether some step ends otherwise than in a successor.
+  bool count_steps(SearchResult& result) const {
+    const fathom_step* const steps = batch.steps();
+    const std::uint32_t count = batch.size();
+    std::uint64_t* const __restrict fired = result.fired.data();
+    std::uint32_t endings = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      ++fired[steps[k].instance >> 32];
+      endings |= steps[k].fault;
+    }
+    result.statistics.transitions += count;
+    return endings != 0;
+  }
+
+  // What is stored of a class of symmetric states.
+  void canonicalise(Canonicaliser* canonicaliser) {
+    if (canonicaliser == nullptr) return;
+    for (std::uint32_t k = 0; k < batch.size(); ++k)
+      if (batch.outcome(k).has_successor()) canonicaliser->canonicalise(batch.words(k));
+  }
+
+  // On a thread that has the store to itself: hashes and inserts all successors. Where the new ones are asked for,
+  // fresh(k) is called for each and says whether to go on.
+  template <class Fresh>
+  void insert_alone(S& store, bool asked, Fresh fresh) requires LoneStore<S> {
+    make_room();
+    without_loop(
+        words_,
+        [&]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) {
+          insert_through<sizeof...(k)>(store, asked, fresh);
+        },
+        [&] { insert_through<0>(store, asked, fresh); });
+  }
+
+  // The loops from here on run once per transition. Pointers are held in locals, because the compiler must otherwise
+  // assume that every store of a word changes them, and what is written to is declared apart from the rest.
+  void hash(const S& store) {
+    make_room();
+    if constexpr (requires { store.near(StateId{}); }) {
+      hash_together(store);
+    } else {
+      const fathom_step* const steps = batch.steps();
+      const std::uint64_t* const words = batch.all_words();
+      Hash* const __restrict hashes = hashes_.data();
+      const std::uint32_t length = words_, count = batch.size();
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const Hash hash = store.hash({words + steps[k].offset, length});
+        store.prefetch(hash);
+        hashes[k] = hash;
+      }
+    }
+  }
+
+  void approach(const S& store) {
+    if constexpr (StagedStore<S>) {
+      const std::uint32_t count = batch.size();
+      const Hash* const hashes = hashes_.data();
+      std::uint64_t* const __restrict slots = slots_.data();
+      for (std::uint32_t k = 0; k < count; ++k) slots[k] = store.approach(hashes[k]);
+    }
+  }
+
+  // Inserts the successor of step k; `how` is what the store wants to know beside it.
+  template <class... How>
+  [[gnu::always_inline]] Inserted insert(S& store, std::uint32_t k, StateView state, How... how) {
+    if constexpr (StagedStore<S>)
+      return store.insert_from(slots_[k], state, hashes_[k], how...);
+    else
+      return store.insert(state, hashes_[k], how...);
+  }
+
+  // A step without a successor gets one that is known, so that nothing comes into a store that learns while it hashes.
+  void leave_out_missing(std::size_t s, StateView from) {
+    for (std::uint32_t k = sources[s].first; k < steps_end(s); ++k)
+      if (!batch.outcome(k).has_successor()) std::copy(from.begin(), from.end(), batch.words(k));
+  }
+
+ private:
+  void make_room() {
+    if (hashes_.size() >= batch.size()) return;
+    hashes_.resize(batch.size());
+    slots_.resize(batch.size());
+  }
+
+  template <std::uint32_t known, class Fresh>
+  void insert_through(S& whole, bool asked, Fresh& fresh) {
+    const fathom_step* const steps = batch.steps();
+    const std::uint64_t* const words = batch.all_words();
+    const std::uint32_t count = batch.size();
+    Hash* const __restrict hashes = hashes_.data();
+    std::uint64_t* const __restrict slots = slots_.data();
+    typename S::template Alone<known> store(whole);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      hashes[k] = store.hash(words + steps[k].offset);
+      store.prefetch(hashes[k]);
+    }
+    constexpr bool staged = StagedStore<S>;
+    for (std::uint32_t k = 0; staged && k < count; ++k) slots[k] = store.approach(hashes[k]);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
+      const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
+      if (store.insert(slot, words + steps[k].offset, hashes[k]) && asked && !fresh(k)) return;
+    }
+  }
+
+  // For a store that profits from knowing where a state was reached from.
+  void hash_together(const S& store) {
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      store.near(sources[s].id);
+      for (std::uint32_t k = sources[s].first; k < steps_end(s); ++k) store.add({batch.words(k), words_});
+    }
+    if (sources.empty())
+      for (std::uint32_t k = 0; k < batch.size(); ++k) store.add({batch.words(k), words_});
+    store.hash_added(hashes_.data());
+    for (std::uint32_t k = 0; k < batch.size(); ++k) store.prefetch(hashes_[k]);
+  }
+
+  const std::uint32_t words_;
+  std::vector<Hash> hashes_;
+  std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
+};
+
+// The first step of a batch whose successor passes the test; canonicalises what it looks at.
+template <class Test>
+bool leads_to(Batch& steps, std::uint32_t words, Canonicaliser* canonicaliser, Test test) {
+  for (std::uint32_t k = 0; k < steps.size(); ++k) {
+    if (!steps.outcome(k).has_successor()) continue;
+    if (canonicaliser != nullptr) canonicaliser->canonicalise(steps.words(k));
+    if (test(StateView{steps.words(k), words})) return true;
+  }
+  return false;
+}
+
+}  // namespace fathom

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Threads, stores and checkpoints, as the command line has them."""
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from running import ENVIRONMENT, FATHOM, ROOT
+from schema import Validator
+
+# 1,771,561 states in levels that are large enough for threads.
+WIDE = """
+const Top: 10; Bad: 99;
+var x: array [0..5] of 0..10;
+startstate begin clear x; end;
+ruleset i: 0..5 do rule "count" x[i] < Top ==> begin x[i] := x[i] + 1; end; end;
+rule "again" forall i: 0..5 do x[i] = Top end ==> begin clear x; end;
+invariant "far" !(x[0] = Bad & x[1] = 9 & x[2] = 9 & x[3] = 3);
+"""
+
+PRINTING = 'var x: 0..3; startstate begin x := 0; end; rule begin put x; x := (x + 1) % 4; end;'
+
+LIVE = 'var x: 0..3; startstate begin x := 0; end; rule begin x := (x + 1) % 4; end; liveness "zero" x = 0;'
+
+
+class Scale(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        for name, text in (("wide.m", WIDE), ("printing.m", PRINTING), ("live.m", LIVE)):
+            (self.path / name).write_text(text, encoding="utf-8")
+
+    def check(self, code, *arguments):
+        done = subprocess.run([FATHOM, "check", *map(str, arguments)], cwd=self.path, capture_output=True, text=True, timeout=300,
+                              check=False, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def report(self, code, *arguments):
+        self.check(code, "--json", "report.json", *arguments)
+        report = json.loads((self.path / "report.json").read_text(encoding="utf-8"))
+        schema = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+        self.assertEqual(Validator(schema).problems(report), [])
+        return report
+
+    @staticmethod
+    def counts(report):
+        return ({key: report["statistics"][key] for key in ("states", "transitions", "depth")},
+                [rule["fired"] for rule in report["coverage"]])
+
+
+class Threads(Scale):
+    SMALLER = ["-D", "Top=6", "wide.m"]
+
+    def test_counts_do_not_depend_on_the_number_of_threads(self):
+        for options in ([], ["--store", "tree"], ["--store", "fingerprint", "--allow-lossy"], ["--engine", "native"]):
+            with self.subTest(options):
+                one = self.report(0, "--threads", 1, *options, *self.SMALLER)
+                three = self.report(0, "--threads", 3, *options, *self.SMALLER)
+                self.assertEqual(self.counts(one), self.counts(three))
+                self.assertEqual(one["statistics"]["states"], 7 ** 6)
+                self.assertEqual((one["statistics"]["threads"], three["statistics"]["threads"]), (1, 3))
+
+    def test_a_small_model_is_checked_by_one_thread(self):
+        self.assertEqual(self.report(0, "--threads", 8, "-D", "Top=2", "wide.m")["statistics"]["threads"], 1)
+
+    def test_a_trace_is_shortest_with_any_number_of_threads(self):
+        for threads in (1, 2, 5):
+            with self.subTest(threads):
+                report = self.report(1, "--threads", threads, "-D", "Bad=9", "wide.m")
+                self.assertEqual((report["trace"]["length"], report["trace"]["guarantee"]), (30, "shortest"))
+
+    def test_deterministic_traces_are_the_same_for_any_number_of_threads(self):
+        reports = [self.report(1, "--deterministic", "--threads", threads, "-D", "Bad=7", "wide.m") for threads in (1, 2, 3)]
+        for report in reports[1:]:
+            self.assertEqual(report["trace"], reports[0]["trace"])
+            self.assertEqual(self.counts(report), self.counts(reports[0]))
+
+    def test_searches_that_use_one_thread_say_so_when_more_are_asked_for(self):
+        for options, words in ((["--search", "dfs"], "the search `dfs` works with one thread"),
+                               (["--order", "reverse"], "works with one thread")):
+            with self.subTest(options):
+                self.assertIn(words, self.check(0, "--threads", 2, *options, "-D", "Top=2", "wide.m").stderr)
+                self.assertNotIn("thread", self.check(0, *options, "-D", "Top=2", "wide.m").stderr)
+        self.assertIn("the model prints", self.check(0, "--threads", 2, "printing.m").stderr)
+
+    def test_the_time_limit_ends_all_threads(self):
+        began = time.monotonic()
+        self.check(4, "--threads", 3, "--time", "300ms", "--engine", "interpret", "wide.m")
+        self.assertLess(time.monotonic() - began, 20)
+
+    def test_the_memory_limit_ends_all_threads(self):
+        report = self.report(4, "--threads", 3, "--memory", "4M", "wide.m")
+        self.assertLessEqual(report["statistics"]["store_bytes"], 4 << 20)
+        self.assertGreater(report["statistics"]["states"], 50_000)
+
+
+class Stores(Scale):
+    def test_lossy_stores_say_what_they_guarantee(self):
+        for store in ("fingerprint", "compact", "compact(24)", "bitstate", "bitstate(5)"):
+            with self.subTest(store):
+                report = self.report(4, "--store", store, "-D", "Top=4", "wide.m")
+                self.assertEqual((report["verdict"], report["scope"]["exact"]), ("inconclusive", False))
+                self.assertIn("the probability that any was left out is at most", report["scope"]["statement"])
+                allowed = self.report(0, "--store", store, "--allow-lossy", "-D", "Top=4", "wide.m")
+                self.assertEqual(allowed["statistics"]["states"], 5 ** 6)
+
+    def test_lossy_stores_find_shortest_traces(self):
+        for store in ("compact(32)", "bitstate(4)"):
+            with self.subTest(store):
+                report = self.report(1, "--store", store, "--memory", "1M", "-D", "Bad=3", "wide.m")
+                self.assertEqual(report["trace"]["length"], 24)
+
+    def test_a_bitstate_table_that_is_too_small_says_how_many_states_it_probably_left_out(self):
+        done = self.check(4, "--store", "bitstate(2)", "--memory", "256k", "wide.m")
+        self.assertIn("states were probably taken for others", done.stderr)
+
+    def test_mistakes_are_refused(self):
+        for arguments in (["--store", "compct", "wide.m"], ["--store", "compact(12)", "wide.m"], ["--store", "compact(20)", "wide.m"],
+                          ["--store", "bitstate(0)", "wide.m"], ["--store", "exact(3)", "wide.m"], ["--store", "compact(40", "wide.m"],
+                          ["--store", "compact", "--search", "dfs", "wide.m"], ["--store", "tree", "--search", "dfs", "wide.m"],
+                          ["--store", "compact", "--order", "random", "wide.m"], ["--store", "fingerprint", "live.m"],
+                          ["--threads", "0", "wide.m"], ["--threads", "100k", "wide.m"], ["--every", "soon", "wide.m"],
+                          ["--checkpoint", "x", "--search", "dfs", "wide.m"], ["--resume", "not_there", "wide.m"],
+                          ["--checkpoint", "x", "--store", "compact", "wide.m"]):
+            with self.subTest(arguments):
+                done = self.check(2, *arguments)
+                self.assertEqual(done.stdout, "")
+                self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
+
+
+class Checkpoints(Scale):
+    def test_a_search_that_a_limit_ended_can_be_resumed(self):
+        whole = self.report(0, "-D", "Top=7", "wide.m")
+        saved = ["--checkpoint", "x", "-D", "Top=7", "wide.m"]
+        self.report(4, "--engine", "interpret", "--time", "200ms", *saved)
+        middle = self.report(4, "--resume", "x", "--memory", "2M", "--threads", 2, *saved)
+        self.assertLess(middle["statistics"]["states"], 8 ** 6)
+        resumed = self.report(0, "--resume", "x", "--threads", 3, "-D", "Top=7", "wide.m")
+        self.assertEqual(self.counts(resumed), self.counts(whole))
+        self.assertEqual([p["verdict"] for p in resumed["properties"]], [p["verdict"] for p in whole["properties"]])
+
+    def test_a_checkpoint_of_something_else_is_refused_with_a_sentence(self):
+        self.check(4, "--engine", "interpret", "--time", "100ms", "--checkpoint", "x", "wide.m")
+        for arguments, words in ((["-D", "Top=9", "wide.m"], "it has another model"),
+                                 (["--deadlock", "off", "wide.m"], "is of another run"),
+                                 (["--max-depth", "9", "wide.m"], "its --max-depth is `none`, and not `9`"),
+                                 (["--store", "tree", "wide.m"], "its --store is")):
+            with self.subTest(arguments):
+                self.assertIn(words, self.check(2, "--resume", "x", *arguments).stderr)
+        self.assertIn("is none", self.check(2, "--resume", "wide.m", "wide.m").stderr)
+
+    def test_a_full_disk_costs_the_checkpoint_and_not_the_search(self):
+        done = self.check(0, "--checkpoint", "no_such_folder/x", "--every", "1ms", "-D", "Top=6", "wide.m")
+        self.assertIn("no checkpoint was left: cannot write", done.stderr)
+
+    def test_an_interrupt_leaves_a_checkpoint(self):
+        process = subprocess.Popen([FATHOM, "check", "--engine", "interpret", "--checkpoint", "x", "wide.m"], cwd=self.path,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+        time.sleep(0.7)
+        process.terminate()
+        self.assertEqual(process.wait(60), 143)
+        self.assertTrue((self.path / "x").exists())
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
