@@ -54,7 +54,7 @@ class Scale(unittest.TestCase):
 
 
 class Threads(Scale):
-    SMALLER = ["-D", "Top=6", "wide.m"]
+    SMALLER = ["-D", "Top=7", "wide.m"]
 
     def test_counts_do_not_depend_on_the_number_of_threads(self):
         for options in ([], ["--store", "tree"], ["--store", "fingerprint", "--allow-lossy"], ["--engine", "native"]):
@@ -62,7 +62,7 @@ class Threads(Scale):
                 one = self.report(0, "--threads", 1, *options, *self.SMALLER)
                 three = self.report(0, "--threads", 3, *options, *self.SMALLER)
                 self.assertEqual(self.counts(one), self.counts(three))
-                self.assertEqual(one["statistics"]["states"], 7 ** 6)
+                self.assertEqual(one["statistics"]["states"], 8 ** 6)
                 self.assertEqual((one["statistics"]["threads"], three["statistics"]["threads"]), (1, 3))
 
     def test_a_small_model_is_checked_by_one_thread(self):
@@ -112,7 +112,7 @@ class Stores(Scale):
     def test_lossy_stores_find_shortest_traces(self):
         for store in ("compact(32)", "bitstate(4)"):
             with self.subTest(store):
-                report = self.report(1, "--store", store, "--memory", "1M", "-D", "Bad=3", "wide.m")
+                report = self.report(1, "--store", store, "--memory", "8M", "-D", "Bad=3", "wide.m")
                 self.assertEqual(report["trace"]["length"], 24)
 
     def test_a_bitstate_table_that_is_too_small_says_how_many_states_it_probably_left_out(self):
