@@ -6,7 +6,7 @@
     benchmarks/threads.py --threads 1,2,4,8,16 --repeat 5 --results results/
 
 Each model is checked with each number of threads; the fastest of the repetitions counts. Counts must be the same for all of
-them, or the measurement ends. The native code of a model is made before it is measured, and what is measured is the whole
+them, or the measurement ends. Only invariants are checked: liveness is decided after the search, by one thread. The native code of a model is made before it is measured, and what is measured is the whole
 process without starting a compiler. Written are threads.txt (the table), threads.csv (every single run) and threads.svg
 (speed-up over threads, with the ideal as a dashed line). Python, a C compiler and the program are all it needs.
 """
@@ -67,7 +67,8 @@ def check(fathom, case, small, threads, extra):
     """One check: wall time, processor time of the process, and its report."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [fathom, "check", "--quiet", "--search", "bfs", "--engine", "native", "--threads", str(threads), "--json", report,
+        command = [fathom, "check", "--quiet", "--search", "bfs", "--property", "invariants", "--engine", "native",
+                   "--threads", str(threads), "--json", report,
                    *case.options, *extra]
         for name, value in case.definitions(small).items():
             command += ["-D", f"{name}={value}"]

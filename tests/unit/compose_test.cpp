@@ -116,7 +116,8 @@ class Compose : public ::testing::Test {
   Steps steps() {
     compose();
     InterpretedModel model(net.program), counters(net.program);
-    NativeModel native(net.program, NativeBuild(net.program).build({}), counters.hits(), counters.pending());
+    NativeModel native(net.program, std::make_shared<SharedObject>(NativeBuild(net.program).build({})), counters.hits(),
+                       counters.pending());
     expect_same_steps(model, native, 100);
     Batch start, batch;
     model.initial(start);

@@ -89,7 +89,7 @@ void loses_what_it_says(std::uint32_t parameter, std::uint64_t states) {
 
 TEST(LossyStore, CompactLosesWhatItSays) {
   loses_what_it_says<CompactTable>(16, 1500);
-  loses_what_it_says<CompactTable>(24, 1500);
+  loses_what_it_says<CompactTable>(16, 900);
 }
 
 TEST(LossyStore, BitstateLosesWhatItSays) {

@@ -89,7 +89,8 @@ class MachineArithmetic : public ::testing::Test {
   void check(Outcome expected_outcome = {}) {
     net.finish();
     InterpretedModel interpreted(net.program), counters(net.program);
-    NativeModel native(net.program, NativeBuild(net.program).build({}), counters.hits(), counters.pending());
+    NativeModel native(net.program, std::make_shared<SharedObject>(NativeBuild(net.program).build({})), counters.hits(),
+                       counters.pending());
     std::vector<std::string> values, native_values;
     EXPECT_EQ(run(interpreted, values).raw(), expected_outcome.raw());
     EXPECT_EQ(run(native, native_values).raw(), expected_outcome.raw());

@@ -132,7 +132,8 @@ class MacroStepsTest : public ::testing::Test {
   Counts explore() {
     finish();
     InterpretedModel model(net.program), counters(net.program);
-    NativeModel native(net.program, NativeBuild(net.program).build({}), counters.hits(), counters.pending());
+    NativeModel native(net.program, std::make_shared<SharedObject>(NativeBuild(net.program).build({})), counters.hits(),
+                       counters.pending());
     Counts counts;
     std::set<StateBuffer> seen;
     std::deque<StateBuffer> open;

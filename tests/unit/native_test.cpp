@@ -195,7 +195,8 @@ std::set<ir::SiteId> compare(const std::string& text, std::size_t limit) {
   std::set<ir::SiteId> faults;
   if (model.program == nullptr) return faults;
   InterpretedModel interpreted(*model.program), counters(*model.program);
-  NativeModel native(*model.program, NativeBuild(*model.program).build({}), counters.hits(), counters.pending());
+  NativeModel native(*model.program, std::make_shared<SharedObject>(NativeBuild(*model.program).build({})),
+                     counters.hits(), counters.pending());
   TextSink sink, native_sink;
   std::set<StateBuffer> seen;
   std::deque<StateBuffer> open;
