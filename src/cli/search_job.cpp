@@ -8,6 +8,7 @@
 
 #include "analysis/cells.hpp"
 #include "analysis/symmetry.hpp"
+#include "cli/machine.hpp"
 #include "cli/manual.hpp"
 #include "cli/marks.hpp"
 #include "cli/run_rules.hpp"
@@ -50,7 +51,7 @@ SearchOptions search_options(const SearchJob& job) {
   to.seed = from.seed;
   to.max_errors = from.max_errors;
   to.max_depth = from.max_depth;
-  to.memory_limit = from.memory;
+  to.memory_limit = from.memory - std::min(memory_in_use(), from.memory / 4);  // the limit is for the whole process
   to.selected = job.selection.selected;
   to.check_states = std::ranges::any_of(job.program.properties, [](const auto& property) {
     return property->kind == ir::Property::Kind::invariant || property->kind == ir::Property::Kind::cover;
