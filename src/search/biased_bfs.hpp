@@ -89,6 +89,12 @@ requires(S::known_ids) class BiasedBreadthFirst {
     std::uint32_t length;              // of the shortest path to it so far
   };
 
+  struct Found {
+    Violation violation;
+    std::optional<StateId> at;
+    std::optional<InstanceId> failing_step;
+  };
+
   using Queue = WaitingStates<S>;
 
   [[nodiscard]] Node& node(StateId id) { return nodes_[index_of(id)]; }
@@ -99,9 +105,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     for (std::uint32_t k = 0; k < batch_.size() && going_; ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (!outcome.is_fault()) continue;
-      violated({Violation::Kind::fault, 0, outcome.site()}, [&] {
-        return Counterexample{{}, {}, batch_.instance(k), false};
-      });
+      violated({Violation::Kind::fault, 0, outcome.site()}, std::nullopt, batch_.instance(k));
     }
     insert_steps(no_parent, 0, next_);
     finish_level();
@@ -113,7 +117,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     for (std::size_t k = 0; k < level_.size() && going_; ++k) {
       ++done_in_level_;
       pause_now_and_then();
-      if (found_length_ && node(level_.id(k)).length + 1 >= *found_length_) continue;
+      if (found_ && node(level_.id(k)).length + 1 >= found_length_) continue;
       const std::size_t before = next_.size();
       expand(level_.id(k), level_.state(k, store_));
       if (settings_.batched) continue;
@@ -123,8 +127,14 @@ requires(S::known_ids) class BiasedBreadthFirst {
     }
     done_in_level_ = 0;
     ++levels_;
-    if (found_length_) return stop(Ending::error_limit);
+    if (found_) return end_search();
     finish_level();
+  }
+
+  // The way to what was found may have become shorter, too.
+  void end_search() {
+    keep_if_shorter(Found(*found_));
+    stop(Ending::error_limit);
   }
 
   void finish_level() {
@@ -226,14 +236,13 @@ requires(S::known_ids) class BiasedBreadthFirst {
       if (count_marked || !guidance_.marked(batch_.instance(k), current_)) count_step(id, k);
     }
     if (!going_) return;
-    if (is_deadlock(model_, options_, current_, !batch_.empty(), moves))
-      violated({Violation::Kind::deadlock}, [&] { return run_to(id); });
+    if (is_deadlock(model_, options_, current_, !batch_.empty(), moves)) violated({Violation::Kind::deadlock}, id);
   }
 
   void count_step(StateId id, std::uint32_t k) {
     recorder_.fire(batch_.instance(k));
     if (recorder_.is_violation(batch_.outcome(k)))
-      violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to(id, batch_.instance(k)); });
+      violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, id, batch_.instance(k));
   }
 
   // ---- The reduced search: breadth first from the seeds by marked steps alone. All it meets goes to the front of the
@@ -258,7 +267,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     }
   }
 
-  [[nodiscard]] bool goes_ahead() const { return going_ && !found_length_; }
+  [[nodiscard]] bool goes_ahead() const { return going_ && !found_; }
 
   void take_marked_steps(StateId id, StateView state) {
     if (node(id).reduced || is_at_bound(id)) return;
@@ -317,8 +326,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     nodes_.push_back({index_of(from), 0, 0, 0, 0, 0, length});
     longest_ = std::max(longest_, length);
     if (options_.check_states)
-      for (const Violation& violation : recorder_.examine(model_, state))
-        violated(violation, [&] { return run_to(id); });
+      for (const Violation& violation : recorder_.examine(model_, state)) violated(violation, id);
     return true;
   }
 
@@ -334,31 +342,39 @@ requires(S::known_ids) class BiasedBreadthFirst {
     return true;
   }
 
-  template <class MakeRun>
-  void violated(const Violation& violation, MakeRun make_run) {
-    if (found_length_) return look_for_shorter(violation, make_run);
-    if (recorder_.count(violation)) keep(violation, quietly(make_run));
+  // In a state, or in a step from it; in a start rule there is no state.
+  void violated(const Violation& violation, std::optional<StateId> at, std::optional<InstanceId> failing_step = {}) {
+    const Found found{violation, at, failing_step};
+    if (found_) return keep_if_shorter(found);
+    if (recorder_.count(violation)) keep(found);
     if (!recorder_.finished()) return;
     // What fewer steps than these lead to was looked at before.
     const bool is_shortest = steps_of(*recorder_.result.first) <= levels_ + 1;
     if (is_shortest || options_.max_errors > 1) return stop(Ending::error_limit);
+    found_ = found;
     found_length_ = steps_of(*recorder_.result.first);
   }
 
-  template <class MakeRun>
-  void look_for_shorter(const Violation& violation, MakeRun make_run) {
-    const Violation& first = recorder_.result.first->violation;
-    if (violation.kind != first.kind || violation.property != first.property || violation.site != first.site) return;
-    Counterexample run = quietly(make_run);
-    if (steps_of(run) >= *found_length_) return;
-    found_length_ = steps_of(run);
-    keep(violation, std::move(run));
+  void keep_if_shorter(const Found& found) {
+    const Violation& first = found_->violation;
+    const Violation& other = found.violation;
+    if (other.kind != first.kind || other.property != first.property || other.site != first.site) return;
+    const std::uint64_t steps = steps_of(run_of(found));
+    if (steps >= found_length_) return;
+    found_ = found;
+    found_length_ = steps;
+    keep(found);
   }
 
-  template <class MakeRun>
-  Counterexample quietly(MakeRun make_run) {
+  void keep(const Found& found) {
+    recorder_.result.first = run_of(found);
+    recorder_.result.first->violation = found.violation;
+  }
+
+  Counterexample run_of(const Found& found) {
+    if (!found.at) return {{}, {}, found.failing_step, false};
     model_.quiet(true);
-    Counterexample run = make_run();
+    Counterexample run = run_to(*found.at, found.failing_step);
     model_.quiet(false);
     return run;
   }
@@ -366,11 +382,6 @@ requires(S::known_ids) class BiasedBreadthFirst {
   static std::uint64_t steps_of(const Counterexample& run) {
     const std::uint64_t failing = run.failing_step ? 1 : 0;
     return run.states.empty() ? 0 : run.states.size() - 1 + failing;
-  }
-
-  void keep(const Violation& violation, Counterexample run) {
-    recorder_.result.first = std::move(run);
-    recorder_.result.first->violation = violation;
   }
 
   void stop(Ending ending) {
@@ -428,9 +439,9 @@ requires(S::known_ids) class BiasedBreadthFirst {
   std::vector<Hash> hashes_;
   std::map<std::uint64_t, std::uint64_t> begun_;  // seeds of this level, by their kind
   std::uint64_t looked_at_ = 0;
-  std::uint64_t levels_ = 0;  // that have been expanded
-  std::optional<std::uint64_t>
-      found_length_;  // of the violation that ends the search, while a shorter way is looked for
+  std::uint64_t levels_ = 0;    // that have been expanded
+  std::optional<Found> found_;  // ends the search, once the rest of the level was looked through for a shorter way
+  std::uint64_t found_length_ = 0;
   std::size_t done_in_level_ = 0;
   std::uint32_t longest_ = 0;  // path by which a state was first reached
 };

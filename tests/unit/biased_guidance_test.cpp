@@ -224,6 +224,29 @@ TEST(AutomaticMarks, AreTheExclusiveFlowForFlash) {
       (std::set<std::string>{"ni_local_getx_putx", "ni_remote_getx_putx", "ni_remote_putx", "ni_local_putxacksdone"}));
 }
 
+// Something is in the cache and not in the store, which it was at the start, too: what brings that back is marked, with
+// the recall that stands before it (`in_use` was lost in the step that lost it), and unrelated rules are not.
+TEST(AutomaticMarks, BringBackWhatGotLostOnTheWay) {
+  const LoadedText text(R"(
+type call: enum { none, asked, done };
+var cached, stored, in_use, waiting, noise: boolean; recall: call;
+startstate begin
+  cached := false; stored := false; in_use := false; waiting := false; noise := false; recall := none;
+end;
+rule "want" !waiting ==> begin waiting := true; end;
+rule "store" waiting & !stored ==> begin stored := true; in_use := true; end;
+rule "cache" stored & waiting ==> begin cached := true; waiting := false; end;
+rule "ask" in_use & recall = none ==> begin recall := asked; end;
+rule "answer" recall = asked ==> begin recall := done; end;
+rule "release" recall = done ==> begin in_use := false; recall := none; end;
+rule "drop" stored & !in_use ==> begin stored := false; end;
+rule "noise" stored ==> begin noise := !noise; end;
+invariant "inclusion" cached -> stored;
+)");
+  EXPECT_EQ(automatic_marks(*text.program, {true}),
+            (std::set<std::string>{"store", "cache", "ask", "answer", "release", "drop"}));
+}
+
 // ---- Agents
 
 TEST(Agents, AreTheValuesOfTheTypeMostRulesBeginWith) {

@@ -440,5 +440,20 @@ TEST(BiasedBfs, FollowsMarkedStepsAheadOfTheOthers) {
   EXPECT_LT(10 * biased.statistics.states, plain.statistics.states);
 }
 
+// Marked steps lead to the bad node by a way of three steps, before the only other state of the level, from which it is
+// two, has its turn.
+TEST(BiasedBfs, LooksThroughTheRestOfTheLevelForAShorterTrace) {
+  ToyGraph graph;
+  graph.starts = {0};
+  graph.successors_of = {{1, 4}, {2}, {3}, {}, {3}};
+  graph.bad = {3};
+  ToyGuidance guidance;
+  guidance.owners_of.assign(2, {0, 0});
+  guidance.marks = {{1, 0}, {2, 0}};
+  const SearchResult result = biased_bfs(graph, guidance, toy_options(), {}, IndexedStore(1, std::uint64_t{1} << 20));
+  ASSERT_TRUE(result.first);
+  EXPECT_EQ(result.first->states.size(), 3U);
+}
+
 }  // namespace
 }  // namespace fathom
