@@ -22,9 +22,7 @@ class IndexedStore {
 
   IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
 
-  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const {
-    return tagged(hash_short(state.data(), words_));
-  }
+  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return hash_short(state.data(), words_); }
   // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
@@ -65,9 +63,8 @@ class IndexedStore {
   // 0: empty; index part 0: claimed, its state is being written; otherwise tag and index + 1.
   using Slot = std::uint64_t;
   static constexpr Slot index_mask = max_states - 1;
-  // A tag is never 0: a claimed slot must differ from an empty one.
-  static constexpr Hash tagged(Hash hash) { return hash | (std::uint64_t{1} << 63); }
-  static Slot tag_of(Hash hash) { return hash & ~index_mask; }
+  // Never 0: a claimed slot must differ from an empty one.
+  static Slot tag_of(Hash hash) { return (hash & ~index_mask) | Slot{1} << 63; }
 
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
@@ -140,17 +137,16 @@ class IndexedStore::Alone {
   explicit Alone(IndexedStore& store)
       : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
 
-  [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const {
-    return tagged(hash_short(state, words()));
-  }
+  [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const { return hash_short(state, words()); }
   [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(&slots_[hash & mask_], 1); }
 
   // As IndexedStore::approach.
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
+    const Slot tag = tag_of(hash);
     for (std::uint64_t at = hash & mask_;; at = next_slot(at, hash, mask_)) {
       const Slot seen = slots_[at];
       if (seen == 0) return at;
-      if ((seen ^ hash) > index_mask) continue;
+      if ((seen ^ tag) > index_mask) continue;
       __builtin_prefetch(&states_[((seen & index_mask) - 1) * words()]);
       return at;
     }
@@ -158,16 +154,17 @@ class IndexedStore::Alone {
 
   // Whether the state is new; from the slot on that approach() has found.
   [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash) {
+    const Slot tag = tag_of(hash);
     for (;; at = next_slot(at, hash, mask_)) {
       const Slot seen = slots_[at];
       if (seen == 0) break;
-      if ((seen ^ hash) <= index_mask && same_short(state, &states_[((seen & index_mask) - 1) * words()], words()))
+      if ((seen ^ tag) <= index_mask && same_short(state, &states_[((seen & index_mask) - 1) * words()], words()))
         return false;
     }
     const std::uint64_t index = store_.size();
     store_.size_.store(index + 1, std::memory_order_relaxed);
     for (std::uint32_t k = 0; k < words(); ++k) states_[index * words() + k] = state[k];
-    slots_[at] = tag_of(hash) | (index + 1);
+    slots_[at] = tag | (index + 1);
     return true;
   }
 
