@@ -8,8 +8,8 @@
 
 namespace fathom {
 
-// The faults that steps from the first few thousand states, and a few random runs, run into, counted per site, as far as
-// processes may still call functions there.
+// The faults that steps from the first few thousand states, and a few random runs, run into, counted per site, as far
+// as processes may still call functions there.
 std::vector<std::uint64_t> first_faults(const ir::Program& program);
 
 }  // namespace fathom
