@@ -159,8 +159,8 @@ constexpr OptionRow table[] = {
      "weak fairness: only runs count in which nobody who could always move is kept waiting for ever",
      [](O& o, const S&) { o.fair = true; }},
     {"--strong-fair", "NAME,NAME", properties_group,
-     "only runs count in which these rules (Murphi) or processes (Promela) move again and again if they can again and "
-     "again",
+     "only runs count in which these rules (Murphi), processes or statements (Promela) get their turn again and again "
+     "if they can again and again",
      [](O& o, const S& v) { o.strong_fair.push_back(v); }, true},
 
     {"--search", "SPEC", search_group, "bfs (default) or dfs; see `fathom help search`",

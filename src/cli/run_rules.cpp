@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/flows.hpp"
 #include "cli/usage_error.hpp"
@@ -82,10 +83,13 @@ std::vector<bool> progress_edges(const ir::Program& program, const CheckOptions&
   return result;
 }
 
+// In Promela, processes and then statements.
 std::vector<std::uint32_t> strong_units(const ir::Program& program, const CheckOptions& options) {
   if (program.language == "murphi")
     return Names("--strong-fair", "rule", rule_names(program)).find(options.strong_fair);
-  return Names("--strong-fair", "proctype", process_names(program)).find(options.strong_fair);
+  std::vector<std::string> names = process_names(program);
+  std::ranges::copy(rule_names(program), std::back_inserter(names));
+  return Names("--strong-fair", "proctype or statement", std::move(names)).find(options.strong_fair);
 }
 
 }  // namespace

@@ -71,9 +71,15 @@ std::size_t Fairness::add_pair() {
   return pairs_.size() - 1;
 }
 
-void Fairness::find_strong_processes(const std::vector<std::uint32_t>& components) {
-  for (const std::uint32_t number : components) {
+// Behind the numbers of the processes come those of single statements. Of a sequence that is not interrupted the first
+// one counts.
+void Fairness::find_strong_processes(const std::vector<std::uint32_t>& units) {
+  for (const std::uint32_t number : units) {
     const std::size_t pair = add_pair();
+    if (number >= program_.components.size()) {
+      edges_[number - program_.components.size()].pairs.push_back(pair);
+      continue;
+    }
     std::size_t edge_number = 0;
     for (std::uint32_t owner = 0; owner < program_.components.size(); ++owner)
       for (const auto& edge : program_.components[owner].edges) {

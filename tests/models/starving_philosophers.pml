@@ -4,6 +4,10 @@
 // options: --property ltl --fair
 // expect: holds
 // options: --property ltl --strong-fair philosopher
+// expect: holds
+// options: --property ltl --strong-fair "!fork[0] && !fork[1]"
+// expect: violated ltl "eats"
+// options: --property ltl --strong-fair "eating = false"
 // expect: violated ltl "eats"
 // options: --property ltl --search ndfs(variant=cvwy)
 // expect: violated ltl "eats"
