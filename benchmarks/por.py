@@ -26,7 +26,7 @@ MURPHI = {
     "models/coherence/flash.m": [],
     "models/mutex/peterson.m": SAFETY,
     "models/mutex/readers_writers.m": SAFETY,
-    "models/distributed/dining_philosophers_bug.m": [],
+    "models/distributed/dining_philosophers_bug.m": ["-D", "N=7"],
     "models/distributed/two_phase_commit.m": SAFETY,
     "models/distributed/leader_election.m": SAFETY,
     "models/network/alternating_bit.m": [],

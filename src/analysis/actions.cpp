@@ -12,10 +12,14 @@ namespace {
 // Beyond this many instances an edge is one action, whatever its parameters.
 constexpr std::uint64_t max_instances = 4096;
 constexpr std::uint64_t max_property_instances = 256;
-// Cases are told apart as long as there are few of them, in each instance and in all.
+// Cells split actions as long as they have few values, and there are not too many parts. Where the tables are made
+// again whenever some cells change, there must be fewer.
 constexpr std::uint32_t max_codes = 9;
-constexpr std::size_t max_case_cells = 2;
-constexpr std::size_t max_with_cases = 1024;
+constexpr std::uint64_t max_values = 1024;  // of the cells that split one action
+constexpr std::size_t max_parts = 2048;
+constexpr std::size_t max_parts_of_many_tables = 512;
+constexpr std::size_t max_alternatives = 16;
+constexpr std::size_t max_actions = 6144;
 
 LocalValues values_of(const std::vector<ir::Parameter>& parameters, std::uint64_t instance) {
   const std::vector<std::int64_t> values = ir::parameter_values(parameters, instance);
@@ -28,6 +32,15 @@ std::uint64_t instances_of(const std::vector<ir::Parameter>& parameters) {
   std::uint64_t count = 1;
   for (const ir::Parameter& parameter : parameters) count *= std::min<std::uint64_t>(parameter.domain.size(), 1U << 16);
   return count;
+}
+
+// Whether knowing the value of a cell says more of what the action does, or of when it is possible.
+bool is_narrower(const Action& part, const Action& whole) {
+  const auto tests = [](const Condition& guard) {
+    return std::ranges::count_if(guard, [](const Conjunct& each) { return each.test.has_value(); });
+  };
+  return part.touches.reads != whole.touches.reads || part.touches.written != whole.touches.written ||
+         tests(part.guard) > tests(whole.guard) + 1;
 }
 
 bool has_rank(const ir::Edge& edge) {
@@ -48,91 +61,158 @@ Actions::Actions(const ir::Program& program, const Cells& cells, const CellFacts
       instances += std::min(edge->instances(), max_instances + 1);
     }
   by_instance_ = instances <= max_instances;
-  spare_actions_ = instances < max_with_cases ? max_with_cases - static_cast<std::size_t>(instances) : 0;
   for (const Edge& edge : edges_) {
     Part& part = parts_.emplace_back(cells.size());
     if (edge.ir->guard != nullptr) part.guard = finder_.of(*edge.ir->guard, {});
     part.body = body_of(edge, {}, finder_);
   }
-  for (const Edge& edge : edges_) add_steps(edge);
+  for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) add_steps(edge);
   steps_ = actions_.size();
   for (std::size_t k = 0; k < program.properties.size(); ++k)
     if (watched[k]) add_watches(*program.properties[k]);
+  watches_end_ = actions_.size();
+  if (by_instance_) add_parts(known.values.empty() ? max_parts : max_parts_of_many_tables);
+  add_alternatives();
 }
 
-void Actions::add_steps(const Edge& edge) {
-  first_.push_back(static_cast<std::uint32_t>(instances_.size()));
-  const bool unknown = !by_instance_ && !edge.ir->parameters.empty();
-  const std::uint64_t count = by_instance_ ? edge.ir->instances() : 1;
+void Actions::add_steps(std::uint32_t edge) {
+  first_.push_back(static_cast<std::uint32_t>(actions_.size()));
+  const std::uint64_t count = by_instance_ ? edges_[edge].ir->instances() : 1;
   for (std::uint64_t k = 0; k < count; ++k) {
-    const LocalValues parameters = unknown ? LocalValues{} : values_of(edge.ir->parameters, k);
-    Instance instance{static_cast<std::uint32_t>(actions_.size()), 1, cases_of(edge, parameters)};
-    for (const CaseCell& each : instance.cases) instance.count *= each.codes;
-    if (instance.count - 1 > spare_actions_) {
-      instance.count = 1;
-      instance.cases.clear();
-    }
-    spare_actions_ -= instance.count - 1;
-    for (std::uint32_t number = 0; number < instance.count; ++number)
-      actions_.push_back(step(edge, parameters, unknown, values_of_case(instance.cases, number)));
-    instances_.push_back(std::move(instance));
+    origins_.push_back({edge, k});
+    actions_.push_back(step(origins_.back(), {}));
+    actions_.back().whole = static_cast<std::uint32_t>(actions_.size() - 1);
   }
 }
 
-// Cells that choose elements, as long as the step itself leaves them as they are. A chain of edges is no case: what its
-// later edges touch is found without regard to parameters.
-std::vector<Actions::CaseCell> Actions::cases_of(const Edge& edge, const LocalValues& parameters) const {
-  if (edge.ir->control != ir::Control::release || !by_instance_) return {};
-  Touches all = finder_.of(edge.ir->routine.body, parameters);
-  if (edge.ir->guard != nullptr) all.add(finder_.of(*edge.ir->guard, parameters));
-  all.indices.subtract(all.writes);
-  std::vector<CaseCell> cases;
-  all.indices.for_each([&](std::size_t number) {
-    const auto cell = static_cast<std::uint32_t>(number);
-    const ir::Type& type = *cells_[cell].type;
-    if (!type.is_scalar() || type.bits > 4 || finder_.knows(cell)) return;
-    const bool may_be_undefined = !type.is_machine() && !finder_.is_defined(cell);
-    const std::uint32_t first = type.is_machine() || may_be_undefined ? 0 : 1;
-    const std::uint64_t end = type.is_machine() ? std::uint64_t{1} << type.bits : type.cardinality() + 1;
-    cases.push_back({cell, first, static_cast<std::uint32_t>(end) - first});
-  });
-  const auto is_large = [](const CaseCell& each) { return each.codes > max_codes; };
-  if (all.unfollowed || cases.size() > max_case_cells || std::ranges::any_of(cases, is_large)) return {};
-  return cases;
+// ---- Parts ----------------------------------------------------------------------------------------------------------
+
+// Cells that choose elements come first: what an action touches matters more than what it writes there.
+void Actions::add_parts(std::size_t spare) {
+  for (const bool choosing : {true, false})
+    for (std::uint32_t step = 0; step < steps_; ++step)
+      splitting_cells(step, choosing).for_each([&](std::size_t cell) {
+        add_split(step, static_cast<std::uint32_t>(cell), spare);
+      });
 }
 
-CellValues Actions::values_of_case(const std::vector<CaseCell>& cases, std::uint32_t number) const {
-  CellValues values;
-  for (const CaseCell& each : cases) {
-    values[each.cell] = cells_[each.cell].type->decode(each.first_code + number % each.codes);
-    number /= each.codes;
-  }
-  return values;
+// A chain of edges is not split: what its later edges touch is found without regard to parameters. Messages are passed
+// on as they are, whatever their values.
+BitSet Actions::splitting_cells(std::uint32_t step, bool choosing) const {
+  const Action& action = actions_[step];
+  const ir::Edge& edge = *edges_[origins_[step].edge].ir;
+  if (edge.control != ir::Control::release || action.touches.unfollowed) return BitSet(cells_.size());
+  BitSet cells = action.touches.indices;
+  if (choosing) return cells;
+  if (edge.queue) return BitSet(cells_.size());
+  cells = action.touches.reads;
+  cells.subtract(action.touches.indices);
+  return cells;
 }
 
-std::uint32_t Actions::case_of(const Instance& instance, std::span<const std::uint64_t> state) const {
-  std::uint32_t number = 0;
-  std::uint32_t weight = 1;
-  for (const CaseCell& each : instance.cases) {
-    const Cell& cell = cells_[each.cell];
-    const auto code = static_cast<std::uint32_t>(fathom_get(state.data(), cell.offset, cell.type->bits));
-    number += weight * (code - each.first_code);
-    weight *= each.codes;
+std::optional<Split> Actions::split_by(std::uint32_t cell) const {
+  const ir::Type& type = *cells_[cell].type;
+  if (!type.is_scalar() || type.bits > 4 || finder_.knows(cell)) return std::nullopt;
+  const bool may_be_undefined = !type.is_machine() && !finder_.is_defined(cell);
+  const std::uint32_t first = type.is_machine() || may_be_undefined ? 0 : 1;
+  const std::uint64_t end = type.is_machine() ? std::uint64_t{1} << type.bits : type.cardinality() + 1;
+  if (end - first > max_codes || end - first < 2) return std::nullopt;
+  return Split{cell, first, static_cast<std::uint32_t>(end) - first, static_cast<std::uint32_t>(actions_.size())};
+}
+
+// Nothing is gained by a cell whose value makes no difference.
+void Actions::add_split(std::uint32_t number, std::uint32_t cell, std::size_t& spare) {
+  const std::optional<Split> split = split_by(cell);
+  const auto is_cell = [&](const auto& fact) { return fact.first == cell; };
+  if (!split || split->codes > spare || std::ranges::any_of(actions_[number].facts, is_cell)) return;
+  std::uint64_t values = split->codes;
+  for (const Split& each : actions_[number].splits) values *= each.codes;
+  if (values > max_values) return;
+  bool matters = false;
+  for (std::uint32_t k = 0; k < split->codes; ++k) {
+    Action part = step(origins_[number], {{cell, cells_[cell].type->decode(split->first_code + k)}});
+    part.whole = number;
+    matters = matters || is_narrower(part, actions_[number]);
+    actions_.push_back(std::move(part));
   }
+  if (!matters) {
+    actions_.erase(actions_.begin() + split->first_part, actions_.end());
+    return;
+  }
+  actions_[number].splits.push_back(*split);
+  spare -= split->codes;
+}
+
+std::uint32_t Actions::code_in(const Split& split, std::span<const std::uint64_t> state) const {
+  const Cell& cell = cells_[split.cell];
+  return static_cast<std::uint32_t>(fathom_get(state.data(), cell.offset, cell.type->bits));
+}
+
+std::uint64_t Actions::values_in(const Action& step, std::span<const std::uint64_t> state) const {
+  std::uint64_t number = 0;
+  for (const Split& split : step.splits) number = number * split.codes + (code_in(split, state) - split.first_code);
   return number;
 }
 
-Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unknown_parameters,
-                     const CellValues& values) {
+Action Actions::exactly(std::uint32_t number, std::span<const std::uint64_t> state) {
+  CellValues values;
+  for (const Split& split : actions_[number].splits)
+    values[split.cell] = cells_[split.cell].type->decode(code_in(split, state));
+  Action action = step(origins_[number], values);
+  action.whole = number;
+  return action;
+}
+
+// Only those of conjuncts that are looked at as they are: a test says all there is to say.
+void Actions::add_alternatives() {
+  for (std::uint32_t number = 0, end = static_cast<std::uint32_t>(actions_.size()); number < end; ++number)
+    for (std::size_t k = 0; k < actions_[number].guard.size(); ++k) {
+      const Conjunct& conjunct = actions_[number].guard[k];
+      if (conjunct.test || conjunct.expr == nullptr || conjunct.timeout || actions_[number].has_unknown_locals)
+        continue;
+      std::vector<Condition> conditions = alternatives_of(conjunct, finder_of(actions_[number]), Calls::open);
+      if (conditions.size() < 2 || conditions.size() > max_alternatives) continue;
+      if (actions_.size() + conditions.size() > max_actions) return;
+      add_alternatives(number, k, std::move(conditions));
+    }
+}
+
+void Actions::add_alternatives(std::uint32_t of, std::size_t position, std::vector<Condition> conditions) {
+  for (Condition& condition : conditions) {
+    Action alternative(cells_.size());
+    alternative.routine = actions_[of].routine;
+    alternative.whole = of;
+    for (const Conjunct& conjunct : condition) alternative.guard_reads |= conjunct.reads;
+    alternative.guard = std::move(condition);
+    actions_[of].alternatives[position].push_back(static_cast<std::uint32_t>(actions_.size()));
+    actions_.push_back(std::move(alternative));
+  }
+}
+
+// Knows the value by which the action is a part of another one.
+TouchFinder Actions::finder_of(const Action& action) const {
+  return finder_.with(action.given);
+}
+
+// ---- Steps ----------------------------------------------------------------------------------------------------------
+
+Action Actions::step(const Origin& origin, const CellValues& values) {
+  const Edge& edge = edges_[origin.edge];
+  const bool unknown_parameters = !by_instance_ && !edge.ir->parameters.empty();
+  const LocalValues parameters = unknown_parameters ? LocalValues{} : values_of(edge.ir->parameters, origin.instance);
   const TouchFinder finder = finder_.with(values);
   Action action(cells_.size());
   action.routine = &edge.ir->routine;
   action.has_unknown_locals = unknown_parameters;
+  action.given = values;
   add_case(values, action);
   add_guard(edge, parameters, finder, action);
   const bool outranked = can_be_outranked(edge);
   if (outranked) add_rivals(edge, action);
-  const Touches body = body_of(edge, parameters, finder);
+  CellValues before = values;  // what the guard says is so when the body begins
+  for (const auto& [cell, value] : facts_of(action.guard)) before[cell] = value;
+  const Touches body = body_of(edge, parameters, finder_.with(before));
+  action.strict_reads |= body.reads;
   action.touches.reads |= action.guard_reads;
   action.touches.add(body);
   action.plain_reads = action.touches.reads;
@@ -148,7 +228,7 @@ Action Actions::step(const Edge& edge, const LocalValues& parameters, bool unkno
 void Actions::add_case(const CellValues& values, Action& action) const {
   for (const auto& [cell, value] : values) {
     Conjunct here;
-    here.reads = BitSet(cells_.size());
+    here.reads = here.other_reads = BitSet(cells_.size());
     here.reads.set(cell);
     here.test = CellTest{cell, CellTest::Relation::equal, value, false};
     action.guard.push_back(std::move(here));
@@ -159,16 +239,18 @@ void Actions::add_guard(const Edge& edge, const LocalValues& parameters, const T
   const ir::Variable* const location = program_.components[edge.component].location;
   if (location != nullptr) {
     Conjunct here;
-    here.reads = BitSet(cells_.size());
+    here.reads = here.other_reads = BitSet(cells_.size());
     here.reads.set(*cells_.at(location->offset));
     here.test = CellTest{*cells_.at(location->offset), CellTest::Relation::equal,
                          location->type->value(std::uint64_t{edge.ir->source} + 1), false};
     action.guard.push_back(std::move(here));
   }
   if (edge.ir->guard != nullptr)
-    for (Conjunct& conjunct : conjuncts_of(*edge.ir->guard, true, parameters, finder)) {
+    for (Conjunct& conjunct : conjuncts_of(*edge.ir->guard, true, parameters, finder, Calls::open)) {
       action.waits_for_timeout |= conjunct.timeout;
-      if (!conjunct.timeout && finder.of(*conjunct.expr, conjunct.locals).timeout) action.touches.timeout = true;
+      const Touches asked = finder.of(*conjunct.expr, conjunct.locals);
+      action.touches.timeout |= asked.timeout && !conjunct.timeout;
+      action.touches.indices |= asked.indices;
       action.guard.push_back(std::move(conjunct));
     }
   for (const Conjunct& conjunct : action.guard) action.guard_reads |= conjunct.reads;
@@ -184,7 +266,10 @@ bool Actions::can_be_outranked(const Edge& edge) const {
 // Whether it may be taken depends on what else its component could do.
 void Actions::add_rivals(const Edge& edge, Action& action) {
   for (const std::uint32_t other : of_component_[edge.component])
-    if (edges_[other].ir->source == edge.ir->source) action.guard_reads |= parts_[other].guard.reads;
+    if (edges_[other].ir->source == edge.ir->source) {
+      action.guard_reads |= parts_[other].guard.reads;
+      action.strict_reads |= parts_[other].guard.reads;
+    }
 }
 
 Touches Actions::body_of(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder) const {
@@ -226,6 +311,7 @@ void Actions::add_chain(const Edge& edge, Action& action) {
       if (location != nullptr) both.reads.set(*cells_.at(location->offset));
       action.touches.add(both);
       action.plain_reads |= both.reads;
+      action.strict_reads |= both.reads;
       action.plain_writes |= both.writes;
       for (const Place& next : places_after(edges_[number], parts_[number].body))
         if (std::ranges::count(places, next) == 0) places.push_back(next);
@@ -265,12 +351,13 @@ void Actions::add_watches(const ir::Property& property) {
   const bool unknown = instances > max_property_instances;
   for (std::uint64_t k = 0; k < (unknown ? 1 : instances); ++k) {
     const LocalValues parameters = unknown ? LocalValues{} : values_of(property.parameters, k);
-    for (Condition& condition : alternatives_of(*property.condition, cover, parameters, finder_)) {
+    for (Condition& condition : alternatives_of(*property.condition, cover, parameters, finder_, Calls::open)) {
       Action watch(cells_.size());
       watch.routine = &property.routine;
       watch.has_unknown_locals = unknown;
       for (const Conjunct& conjunct : condition) watch.guard_reads |= conjunct.reads;
       watch.guard = std::move(condition);
+      watch.whole = static_cast<std::uint32_t>(actions_.size());
       watch.touches.reads = watch.plain_reads = watch.guard_reads;
       finish(watch);
       actions_.push_back(std::move(watch));
@@ -279,20 +366,38 @@ void Actions::add_watches(const ir::Property& property) {
 }
 
 void Actions::finish(Action& action) const {
-  if (action.touches.unfollowed)
-    for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
-      action.touches.reads.set(cell);
-      action.touches.write(cell, {.anything = true, .values = {}});
-      action.plain_reads.set(cell);
-      action.plain_writes.set(cell);
-    }
+  if (action.touches.unfollowed) action.touch_everything(cells_.size());
   if (action.plain_reads.intersects(action.queue_cells) || action.plain_writes.intersects(action.queue_cells)) {
     action.queue.reset();
     action.plain_reads |= action.touches.reads;
     action.plain_writes |= action.touches.writes;
+    action.strict_reads |= action.touches.reads;
   }
+  action.sort_out_tests();
   action.facts = facts_of(action.guard);
   std::ranges::sort(action.facts);
+}
+
+void Action::touch_everything(std::size_t cells) {
+  for (std::uint32_t cell = 0; cell < cells; ++cell) {
+    touches.reads.set(cell);
+    touches.write(cell, {.anything = true, .values = {}});
+    plain_reads.set(cell);
+    plain_writes.set(cell);
+    strict_reads.set(cell);
+  }
+}
+
+void Action::sort_out_tests() {
+  for (const Conjunct& conjunct : guard) strict_reads |= conjunct.other_reads;
+  for (std::size_t k = 0; k < strict_reads.word_count(); ++k) strict_reads.word(k) &= plain_reads.word(k);
+  const auto add = [this](const CellTest& test) {
+    if (plain_reads.test(test.cell) && !strict_reads.test(test.cell)) tests.push_back(test);
+  };
+  for (const Conjunct& conjunct : guard) {
+    if (conjunct.test) add(*conjunct.test);
+    std::ranges::for_each(conjunct.parts, add);
+  }
 }
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 #include "analysis/condition.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/builder.hpp"
 
@@ -120,11 +121,25 @@ class Splitter {
     const Expr* expr;
     bool wanted;
     LocalValues locals;
+    const ir::Routine* routine = nullptr;
+    unsigned depth = 0;
   };
 
-  Splitter(bool alternatives, std::size_t limit) : alternatives_(alternatives), limit_(limit) {}
+  Splitter(const TouchFinder& finder, Calls calls, bool alternatives, const Part& whole)
+      : finder_(finder),
+        calls_(calls),
+        alternatives_(alternatives),
+        limit_(alternatives ? max_alternatives : max_conjuncts),
+        routine_(whole.routine),
+        depth_(whole.depth) {
+    split(*whole.expr, whole.wanted, whole.locals);
+  }
 
+  std::vector<Part> parts;
+
+ private:
   void split(const Expr& expr, bool wanted, const LocalValues& locals) {
+    if (const Expr* const rest = what_is_left(expr, locals)) return split(*rest, wanted, locals);
     // Whether `wanted` asks for both sides of an `and`, or for one of them.
     const bool splits_and = wanted != alternatives_;
     switch (expr.kind) {
@@ -143,15 +158,50 @@ class Splitter {
       case Kind::exists:
         if ((expr.kind == Kind::for_all) == splits_and && write_out(expr, wanted, locals)) return;
         break;
+      case Kind::call:
+        if (calls_ == Calls::open && look_into(*expr.call, wanted, locals)) return;
+        break;
       default:
         break;
     }
-    parts.push_back({&expr, wanted, locals});
+    parts.push_back({&expr, wanted, locals, routine_, depth_});
   }
 
-  std::vector<Part> parts;
+  // The operand that decides where the others are constants; null if there is none.
+  [[nodiscard]] const Expr* what_is_left(const Expr& expr, const LocalValues& locals) const {
+    const bool is_or = expr.kind == Kind::logical_or;
+    if (!is_or && expr.kind != Kind::logical_and && expr.kind != Kind::implies && expr.kind != Kind::conditional)
+      return nullptr;
+    const auto first = finder_.constant(*expr.a, locals);
+    if (expr.kind == Kind::conditional) return !first ? nullptr : *first != 0 ? expr.b : expr.c;
+    if (first) return (*first != 0) == is_or ? nullptr : expr.b;
+    if (expr.kind == Kind::implies) return nullptr;
+    const auto second = finder_.constant(*expr.b, locals);
+    return second && (*second != 0) != is_or ? expr.a : nullptr;
+  }
 
- private:
+  // A function that returns an expression stands for it where its arguments are known.
+  bool look_into(const ir::Call& call, bool wanted, const LocalValues& locals) {
+    const ir::Block& body = call.callee->routine.body;
+    const bool returns = body.size() == 1 && body.front()->kind == ir::Stmt::Kind::give_back && !call.callee->user_code;
+    if (!returns || body.front()->value == nullptr || depth_ == max_depth) return false;
+    LocalValues inner;
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+      const ir::Local& parameter = *call.callee->parameters[k];
+      const auto value =
+          call.arguments[k].value == nullptr ? std::nullopt : finder_.constant(*call.arguments[k].value, locals);
+      if (!value || parameter.storage != ir::Local::Storage::in_register || !parameter.type->contains(*value))
+        return false;
+      inner[&parameter] = parameter.type->fit(*value);
+    }
+    const ir::Routine* const outer = std::exchange(routine_, &call.callee->routine);
+    ++depth_;
+    split(*body.front()->value, wanted, inner);
+    --depth_;
+    routine_ = outer;
+    return true;
+  }
+
   bool write_out(const Expr& quantifier, bool wanted, LocalValues locals) {
     const std::vector<std::int64_t> values = values_of(quantifier.binding->domain);
     if (values.empty() || values.size() * (parts.size() + 1) > limit_) return false;
@@ -162,8 +212,14 @@ class Splitter {
     return true;
   }
 
+  static constexpr unsigned max_depth = 4;
+
+  const TouchFinder& finder_;
+  Calls calls_;
   bool alternatives_;
   std::size_t limit_;
+  const ir::Routine* routine_;
+  unsigned depth_;
 };
 
 BitSet everything_read(const Touches& touches, std::size_t cells) {
@@ -172,7 +228,31 @@ BitSet everything_read(const Touches& touches, std::size_t cells) {
   return reads;
 }
 
-Conjunct conjunct(Splitter::Part&& part, const TouchFinder& finder) {
+Splitter::Part part_of(const Conjunct& conjunct) {
+  return {conjunct.expr, conjunct.wanted, conjunct.locals, conjunct.routine, conjunct.depth};
+}
+
+Condition conjuncts_in(const Splitter::Part& whole, const TouchFinder& finder, Calls calls);
+
+std::vector<Condition> alternatives_in(const Splitter::Part& whole, const TouchFinder& finder, Calls calls) {
+  const Splitter splitter(finder, calls, true, whole);
+  std::vector<Condition> result;
+  for (const Splitter::Part& part : splitter.parts) result.push_back(conjuncts_in(part, finder, calls));
+  return result;
+}
+
+void find_parts(const TouchFinder& finder, Calls calls, Conjunct& conjunct) {
+  if (Splitter(finder, calls, true, part_of(conjunct)).parts.size() < 2) return;
+  conjunct.other_reads.clear();
+  for (const Condition& alternative : alternatives_in(part_of(conjunct), finder, calls))
+    for (const Conjunct& each : alternative) {
+      conjunct.other_reads |= each.other_reads;
+      if (each.test) conjunct.parts.push_back(*each.test);
+      conjunct.parts.insert(conjunct.parts.end(), each.parts.begin(), each.parts.end());
+    }
+}
+
+Conjunct conjunct(Splitter::Part&& part, const TouchFinder& finder, Calls calls) {
   Conjunct result;
   result.expr = part.expr;
   result.wanted = part.wanted;
@@ -180,7 +260,22 @@ Conjunct conjunct(Splitter::Part&& part, const TouchFinder& finder) {
   result.reads = everything_read(finder.of(*part.expr, part.locals), finder.cells().size());
   result.may_fault = finder.may_fault(*part.expr, part.locals);
   result.timeout = part.wanted && part.expr->kind == Kind::timeout;
+  result.routine = part.routine;
+  result.depth = part.depth;
   result.locals = std::move(part.locals);
+  result.other_reads = result.reads;
+  if (result.may_fault) return result;  // what keeps a test true may keep a fault from being found
+  if (result.test)
+    result.other_reads.reset(result.test->cell);
+  else
+    find_parts(finder, calls, result);
+  return result;
+}
+
+Condition conjuncts_in(const Splitter::Part& whole, const TouchFinder& finder, Calls calls) {
+  Splitter splitter(finder, calls, false, whole);
+  Condition result;
+  for (Splitter::Part& part : splitter.parts) result.push_back(conjunct(std::move(part), finder, calls));
   return result;
 }
 
@@ -213,22 +308,26 @@ bool CellTest::can_be_made_true_by(const Written& what) const {
   return std::ranges::any_of(what.values, [&](std::int64_t written) { return accepts(written); });
 }
 
-Condition conjuncts_of(const Expr& expr, bool wanted, const LocalValues& locals, const TouchFinder& finder) {
-  Splitter splitter(false, max_conjuncts);
-  splitter.split(expr, wanted, locals);
-  Condition result;
-  for (Splitter::Part& part : splitter.parts) result.push_back(conjunct(std::move(part), finder));
-  return result;
+bool CellTest::can_be_made_false_by(const Written& what) const {
+  if (what.anything) return true;
+  const bool both = relation == Relation::equal || relation == Relation::different;
+  if (what.more && (both || relation == Relation::less || relation == Relation::at_most)) return true;
+  if (what.less && (both || relation == Relation::greater || relation == Relation::at_least)) return true;
+  return !std::ranges::all_of(what.values, [&](std::int64_t written) { return accepts(written); });
+}
+
+Condition conjuncts_of(const Expr& expr, bool wanted, const LocalValues& locals, const TouchFinder& finder,
+                       Calls calls) {
+  return conjuncts_in({&expr, wanted, locals}, finder, calls);
 }
 
 std::vector<Condition> alternatives_of(const Expr& expr, bool wanted, const LocalValues& locals,
-                                       const TouchFinder& finder) {
-  Splitter splitter(true, max_alternatives);
-  splitter.split(expr, wanted, locals);
-  std::vector<Condition> result;
-  for (const Splitter::Part& part : splitter.parts)
-    result.push_back(conjuncts_of(*part.expr, part.wanted, part.locals, finder));
-  return result;
+                                       const TouchFinder& finder, Calls calls) {
+  return alternatives_in({&expr, wanted, locals}, finder, calls);
+}
+
+std::vector<Condition> alternatives_of(const Conjunct& conjunct, const TouchFinder& finder, Calls calls) {
+  return alternatives_in(part_of(conjunct), finder, calls);
 }
 
 std::vector<std::pair<std::uint32_t, std::int64_t>> facts_of(const Condition& condition) {

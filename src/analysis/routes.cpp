@@ -54,24 +54,53 @@ std::uint32_t Routes::Tracked::number_of(std::uint64_t code) {
   return values[code];
 }
 
-// False if some action may write a value that is not known. A value outside the type is never written: that is a fault.
+// Where the values that a step writes depend on a cell that splits it, its parts move the cell. False if some value is
+// not known. A value outside the type is never written: that is a fault.
 bool Routes::find_movers(const Cell& cell, std::uint32_t number, const std::vector<Action>& actions, Tracked& tracked) {
+  for (std::uint32_t step = 0; step < actions.size(); ++step) {
+    if (actions[step].whole != step || !actions[step].touches.writes.test(number)) continue;
+    std::uint32_t fewest = targets_of(actions[step], number);
+    const Split* best = nullptr;
+    for (const Split& split : actions[step].splits) {
+      std::uint32_t most = 0, sum = 0;
+      for (std::uint32_t k = 0; k < split.codes; ++k) {
+        const std::uint32_t targets = targets_of(actions[split.first_part + k], number);
+        most = std::max(most, targets);
+        sum += targets == any ? 0 : targets;
+      }
+      if (most == any || (fewest != any && sum >= fewest * split.codes)) continue;
+      best = &split;
+      fewest = most;
+    }
+    if (fewest == any) return false;
+    if (best == nullptr) add_mover(cell, number, step, actions[step], tracked);
+    for (std::uint32_t k = 0; best != nullptr && k < best->codes; ++k)
+      add_mover(cell, number, best->first_part + k, actions[best->first_part + k], tracked);
+  }
+  return true;
+}
+
+// How many values it may write to the cell.
+std::uint32_t Routes::targets_of(const Action& action, std::uint32_t cell) {
+  if (!action.touches.writes.test(cell)) return 0;
+  const auto written = action.touches.written.find(cell);
+  if (written == action.touches.written.end()) return any;
+  const Written& what = written->second;
+  return what.anything || what.more || what.less ? any : static_cast<std::uint32_t>(what.values.size());
+}
+
+void Routes::add_mover(const Cell& cell, std::uint32_t number, std::uint32_t action, const Action& what,
+                       Tracked& tracked) {
+  if (!what.touches.writes.test(number)) return;
   const auto is_storable = [&](std::int64_t value) {
     return value == ir::undefined || cell.type->is_machine() || cell.type->contains(value);
   };
-  for (std::uint32_t k = 0; k < actions.size(); ++k) {
-    const auto written = actions[k].touches.written.find(number);
-    if (!actions[k].touches.writes.test(number)) continue;
-    if (written == actions[k].touches.written.end()) return false;
-    if (written->second.anything || written->second.more || written->second.less) return false;
-    Mover mover{k, any, {}};
-    for (const auto& [fact, value] : actions[k].facts)
-      if (fact == number && is_storable(value)) mover.from = tracked.number_of(cell.type->encode(value));
-    for (const std::int64_t value : written->second.values)
-      if (is_storable(value)) mover.to.push_back(tracked.number_of(cell.type->encode(value)));
-    tracked.movers.push_back(std::move(mover));
-  }
-  return true;
+  Mover mover{action, any, {}};
+  for (const auto& [fact, value] : what.facts)
+    if (fact == number && is_storable(value)) mover.from = tracked.number_of(cell.type->encode(value));
+  for (const std::int64_t value : what.touches.written.at(number).values)
+    if (is_storable(value)) mover.to.push_back(tracked.number_of(cell.type->encode(value)));
+  tracked.movers.push_back(std::move(mover));
 }
 
 void Routes::find_demands(const Cells& cells, const std::vector<Action>& actions) {

@@ -54,6 +54,9 @@ class Routes {
   void find_tracked(const Cells& cells, const std::vector<Action>& actions);
   [[nodiscard]] static bool find_movers(const Cell& cell, std::uint32_t number, const std::vector<Action>& actions,
                                         Tracked& tracked);
+  [[nodiscard]] static std::uint32_t targets_of(const Action& action, std::uint32_t cell);
+  static void add_mover(const Cell& cell, std::uint32_t number, std::uint32_t action, const Action& what,
+                        Tracked& tracked);
   static void find_reachable(Tracked& tracked);
   void find_demands(const Cells& cells, const std::vector<Action>& actions);
   [[nodiscard]] BitSet find_ways(const Tracked& tracked, std::uint32_t from, std::uint32_t to) const;

@@ -59,9 +59,15 @@ std::optional<std::int64_t> TouchWalk::constant_read(const Expr& expr) {
     return place.type->fit(found->second);
   }
   const std::optional<std::uint32_t> read = cell(place);
-  if (!read) return std::nullopt;
+  if (!read || overwritten_.test(*read)) return std::nullopt;
   const auto found = finder_.known_.values.find(*read);
   return found == finder_.known_.values.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool TouchWalk::is_known_undefined(const Expr& expr) {
+  if (expr.kind == Kind::undefined_value) return true;
+  const bool reads = expr.kind == Kind::read || expr.kind == Kind::read_or_undefined;
+  return reads && constant_read(expr) == ir::undefined;
 }
 
 // Nothing where it is not known, or where there is none because of a fault.
@@ -130,7 +136,10 @@ bool TouchWalk::may_fault(const Expr& expr) {
     if (place == nullptr) continue;
     const bool in_register = place->local != nullptr && place->local->storage == ir::Local::Storage::in_register;
     if (place->call != nullptr || (place->variable == nullptr && !in_register)) return true;
-    if (expr.kind == Kind::read && !constant_read(expr) && may_be_undefined(*place)) return true;
+    if (expr.kind == Kind::read) {
+      const std::optional<std::int64_t> known = constant_read(expr);
+      if (known ? *known == ir::undefined : may_be_undefined(*place)) return true;
+    }
     for (const ir::PathStep& step : place->path) {
       if (step.kind == ir::PathStep::Kind::slot) return true;
       if (step.kind == ir::PathStep::Kind::field) continue;

@@ -22,7 +22,7 @@ const Written anything{.anything = true, .values = {ir::undefined}};
 }  // namespace
 
 TouchWalk::TouchWalk(const TouchFinder& finder, const LocalValues& locals)
-    : finder_(finder), found_(finder.cells_.size()) {
+    : finder_(finder), found_(finder.cells_.size()), overwritten_(finder.cells_.size()) {
   home_.values = locals;
 }
 
@@ -66,6 +66,8 @@ void TouchWalk::follow(const ir::PathStep& step, Region& at) {
     at = {true, false, {first}, last + container.bits - first};
   };
   if (step.kind == ir::PathStep::Kind::slot) return settle_for_stretch();
+  if (is_known_undefined(*step.index)) at.in_state = false;  // a fault, before anything is touched
+  if (!at.in_state) return;
   if (const std::optional<std::int64_t> index = constant(*step.index)) {
     if (!container.index->contains(*index)) at.in_state = false;
     if (!at.in_state) return;
@@ -118,7 +120,10 @@ void TouchWalk::change(const Place& place, const Written& what) {
   const Region at = region(place);
   if (!at.in_state) return;
   for (const std::uint32_t offset : at.offsets)
-    finder_.cells_.each_in(offset, at.bits, [&](std::uint32_t cell) { found_.write(cell, what); });
+    finder_.cells_.each_in(offset, at.bits, [&](std::uint32_t cell) {
+      found_.write(cell, what);
+      overwritten_.set(cell);
+    });
 }
 
 // ---- Expressions ----------------------------------------------------------------------------------------------------
@@ -136,14 +141,18 @@ void TouchWalk::visit(const Expr* expr) {
   visit_operands(*expr);
 }
 
-// What comes second in an `and` or an `or` may never be looked at.
+// What comes second in an `and`, an `or` or an implication may never be looked at.
 bool TouchWalk::is_decided_by_first(const Expr& expr) {
-  if (expr.kind != Expr::Kind::logical_and && expr.kind != Expr::Kind::logical_or) return false;
+  const bool lazy =
+      expr.kind == Expr::Kind::logical_and || expr.kind == Expr::Kind::logical_or || expr.kind == Expr::Kind::implies;
+  if (!lazy) return false;
   const std::optional<std::int64_t> first = constant(*expr.a);
   return first && (*first != 0) == (expr.kind == Expr::Kind::logical_or);
 }
 
 void TouchWalk::visit_operands(const Expr& expr) {
+  const bool quantifies = expr.kind == Expr::Kind::for_all || expr.kind == Expr::Kind::exists;
+  if (quantifies && write_out(*expr.binding, [&] { visit(expr.a); })) return;
   if (expr.binding != nullptr) visit(*expr.binding);
   if (expr.place != nullptr) read(*expr.place);
   if (expr.other != nullptr) read(*expr.other);
@@ -176,8 +185,10 @@ void TouchWalk::visit(const ir::Call& call) {
     const ir::Argument& argument = call.arguments[k];
     const ir::Local* const parameter = call.callee->parameters[k];
     visit(argument.value);
-    if (argument.value != nullptr && !finder_.locals_->unsteady.contains(parameter))
+    if (argument.value != nullptr && !finder_.locals_->unsteady.contains(parameter)) {
       if (const auto value = constant(*argument.value)) inner.values[parameter] = parameter->type->fit(*value);
+      if (is_known_undefined(*argument.value)) inner.values[parameter] = ir::undefined;
+    }
     if (argument.place == nullptr) continue;
     if (parameter->storage != ir::Local::Storage::reference) {
       read(*argument.place);
@@ -249,13 +260,40 @@ void TouchWalk::visit(const Stmt& stmt) {
   }
 }
 
+template <class Visit>
+bool TouchWalk::write_out(const ir::Binding& binding, const Visit& visit) {
+  const ir::Type* const type = binding.domain.type;
+  if (type == nullptr || type->is_machine() || finder_.locals_->unsteady.contains(binding.local)) return false;
+  const std::uint64_t count = type->cardinality();
+  if (count == 0 || count > max_rounds / rounds_) return false;
+  rounds_ *= count;
+  for (std::uint64_t code = 1; code <= count; ++code) {
+    frame_->values[binding.local] = type->value(code);
+    visit();
+  }
+  frame_->values.erase(binding.local);
+  rounds_ /= count;
+  return true;
+}
+
 // What is assigned in a loop is not known behind it: there may have been no round.
 void TouchWalk::visit_loop(const Stmt& stmt) {
+  const LocalValues before = frame_->values;
+  const bool over_type = stmt.kind == Stmt::Kind::loop_for && stmt.binding != nullptr;
+  if (!over_type || !write_out(*stmt.binding, [&] { visit(stmt.body); })) repeat(stmt);
+  frame_->values = before;
+}
+
+// A round may see what the one before has overwritten.
+void TouchWalk::repeat(const Stmt& stmt) {
   if (stmt.binding != nullptr) visit(*stmt.binding);
   const LocalValues before = frame_->values;
-  visit(stmt.value);
-  visit(stmt.body);
-  frame_->values = before;
+  for (BitSet known = overwritten_;; known = overwritten_) {
+    visit(stmt.value);
+    visit(stmt.body);
+    frame_->values = before;
+    if (finder_.known_.values.empty() || known == overwritten_ || found_.unfollowed) return;
+  }
 }
 
 // Branches that cannot be taken are left out. What is assigned in one branch is not known behind it.
@@ -284,7 +322,7 @@ void TouchWalk::visit_assign(const Stmt& stmt) {
 Written TouchWalk::what_is_assigned(const Stmt& stmt) {
   const Expr& value = *stmt.value;
   Written what;
-  if (value.kind == Expr::Kind::undefined_value) {
+  if (is_known_undefined(value)) {
     what.values = {ir::undefined};
   } else if (const auto number = constant(value)) {
     what.values = {stmt.place->type->fit(*number)};

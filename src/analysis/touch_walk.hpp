@@ -40,6 +40,10 @@ class TouchWalk {
   void visit(const ir::Call& call);
   void visit_branch(const ir::Stmt& stmt);
   void visit_loop(const ir::Stmt& stmt);
+  void repeat(const ir::Stmt& stmt);
+  // Calls visit() for each value of a binding, or returns false where they are too many or not known.
+  template <class Visit>
+  bool write_out(const ir::Binding& binding, const Visit& visit);
   void visit_assign(const ir::Stmt& stmt);
   void visit_operands(const ir::Expr& expr);
   void change(const ir::Place& place, const Written& what);
@@ -52,6 +56,7 @@ class TouchWalk {
   [[nodiscard]] bool is_running(const ir::Function& function) const;
   [[nodiscard]] bool is_decided_by_first(const ir::Expr& expr);
   [[nodiscard]] std::optional<std::int64_t> constant_read(const ir::Expr& expr);
+  [[nodiscard]] bool is_known_undefined(const ir::Expr& expr);
   [[nodiscard]] Written what_is_assigned(const ir::Stmt& stmt);
   [[nodiscard]] bool may_be_undefined(const ir::Expr& expr);
   [[nodiscard]] bool may_be_undefined(const ir::Place& place);
@@ -60,13 +65,16 @@ class TouchWalk {
 
   static constexpr unsigned max_statements = 20'000;  // calls can multiply
   static constexpr std::size_t max_offsets = 1024;
+  static constexpr std::uint64_t max_rounds = 64;  // of loops inside each other that are written out
 
   const TouchFinder& finder_;
   Frame home_;
   Frame* frame_ = &home_;
   Touches found_;
+  BitSet overwritten_;  // cells whose value at the beginning counts no more
   bool in_index_ = false;
   unsigned statements_ = 0;
+  std::uint64_t rounds_ = 1;
 };
 
 }  // namespace fathom

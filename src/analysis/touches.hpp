@@ -23,6 +23,7 @@ struct Written {
   std::vector<std::int64_t> values;
 
   void add(const Written& other);
+  bool operator==(const Written&) const = default;
 };
 
 struct Touches {

@@ -38,16 +38,10 @@ class Planner {
  private:
   // The cells that decide whether an instance can be taken, and those that it reads at all.
   [[nodiscard]] BitSet guard_reads(const MaySteps::Instance& instance) const {
-    BitSet cells(facts_.cells.size());
-    facts_.actions.each_of(instance.edge, instance.number,
-                           [&](std::uint32_t action) { cells |= facts_.actions.all()[action].guard_reads; });
-    return cells;
+    return facts_.actions.all()[facts_.actions.number(instance.edge, instance.number)].guard_reads;
   }
   [[nodiscard]] BitSet all_reads(const MaySteps::Instance& instance) const {
-    BitSet cells(facts_.cells.size());
-    facts_.actions.each_of(instance.edge, instance.number,
-                           [&](std::uint32_t action) { cells |= facts_.actions.all()[action].touches.reads; });
-    return cells;
+    return facts_.actions.all()[facts_.actions.number(instance.edge, instance.number)].touches.reads;
   }
 
   // Alternatives that read the same cells belong together; if there are too many, all do.

@@ -75,10 +75,8 @@ void AbstractionTable::find_relevant(const Aim& aim) {
   for (const std::uint32_t cell : pattern_) own.set(cell);
   for (std::uint32_t k = 0; k < steps_.instances().size(); ++k) {
     const MaySteps::Instance& instance = steps_.instances()[k];
-    bool changes_it = false;
-    facts_.actions.each_of(instance.edge, instance.number, [&](std::uint32_t action) {
-      changes_it = changes_it || facts_.actions.all()[action].touches.writes.intersects(own);
-    });
+    const std::uint32_t step = facts_.actions.number(instance.edge, instance.number);
+    const bool changes_it = facts_.actions.all()[step].touches.writes.intersects(own);
     if (changes_it || (!aim.failing.empty() && aim.failing[k])) relevant_.push_back(k);
   }
 }

@@ -32,11 +32,12 @@ BitSet control_cells(const ir::Program& program, const Cells& cells) {
 
 std::uint32_t most_changed(const Actions& actions, const BitSet& cells) {
   std::uint32_t most = 1;
-  for (std::size_t k = 0; k < actions.steps(); ++k) {
+  const auto count = [&](std::uint32_t action) {
     std::uint32_t changed = 0;
-    actions.all()[k].touches.writes.for_each([&](std::size_t cell) { changed += cells.test(cell) ? 1 : 0; });
+    actions.all()[action].touches.writes.for_each([&](std::size_t cell) { changed += cells.test(cell) ? 1 : 0; });
     most = std::max(most, changed);
-  }
+  };
+  for (std::uint32_t step = 0; step < actions.steps(); ++step) actions.each_case(step, count);
   return most;
 }
 

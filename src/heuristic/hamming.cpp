@@ -15,11 +15,12 @@ std::uint32_t most_leaves_changed(const Leaves& leaves, const ModelFacts& facts)
   for (const Leaf& leaf : leaves.all())
     facts.cells.each_in(leaf.offset, leaf.type->bits, [&](std::uint32_t cell) { ++in_cell[cell]; });
   std::uint32_t most = 1;
-  for (std::size_t k = 0; k < facts.actions.steps(); ++k) {
+  const auto count = [&](std::uint32_t action) {
     std::uint32_t changed = 0;
-    facts.actions.all()[k].touches.writes.for_each([&](std::size_t cell) { changed += in_cell[cell]; });
+    facts.actions.all()[action].touches.writes.for_each([&](std::size_t cell) { changed += in_cell[cell]; });
     most = std::max(most, changed);
-  }
+  };
+  for (std::uint32_t step = 0; step < facts.actions.steps(); ++step) facts.actions.each_case(step, count);
   return most;
 }
 

@@ -24,6 +24,7 @@ PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& 
       defined_(defined_cells_of(program, cells_)),
       selected_(selected),
       watched_(watched_properties()),
+      has_atoms_(has_atoms()),
       steady_(find_steady_cells(program, cells_)),
       general_(make_tables({}, {})),
       is_changer_(program.edges().size()) {
@@ -69,6 +70,12 @@ std::vector<bool> PartialOrder::watched_properties() const {
   return watched;
 }
 
+bool PartialOrder::has_atoms() const {
+  for (std::size_t k = 0; k < program_.properties.size(); ++k)
+    if (selected_[k] && program_.properties[k]->kind == ir::Property::Kind::atom) return true;
+  return false;
+}
+
 // The tables hold as long as no changer is taken, so every set contains all of them.
 PartialOrder::Tables PartialOrder::make_tables(CellValues values, const std::vector<std::uint32_t>& changers) const {
   Tables tables;
@@ -79,7 +86,7 @@ PartialOrder::Tables PartialOrder::make_tables(CellValues values, const std::vec
   const std::vector<const ir::Edge*> edges = program_.edges();
   for (const std::uint32_t edge : changers)
     for (std::uint64_t k = 0; k < edges[edge]->instances(); ++k)
-      actions.each_of(edge, static_cast<std::uint32_t>(k), [&](std::uint32_t action) { always.set(action); });
+      always.set(actions.number(edge, static_cast<std::uint32_t>(k)));
   tables.sets = std::make_unique<StubbornSets>(program_, cells_, *tables.dependence, std::move(always),
                                                visible_actions(actions, known));
   return tables;
@@ -116,13 +123,20 @@ bool PartialOrder::find_steps(const Batch& steps, std::uint32_t first, std::uint
 }
 
 // False where some step is only possible because nothing else is.
-bool PartialOrder::find_actions(StateView state, const Actions& actions) {
+bool PartialOrder::find_actions(const Actions& actions) {
   actions_.clear();
   for (const InstanceId step : steps_) {
-    actions_.push_back(actions.number(edge_of(step), parameters_of(step), state));
+    actions_.push_back(actions.number(edge_of(step), parameters_of(step)));
     if (actions.all()[actions_.back()].waits_for_timeout) return false;
   }
   return true;
+}
+
+// A run that stays where it is for ever is one that an atom may tell from others.
+void PartialOrder::find_idle(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end) {
+  idle_.assign(end - first, false);
+  if (has_atoms_) return;
+  for (std::uint32_t k = first; k < end; ++k) idle_[k - first] = std::ranges::equal(state, steps.state(k));
 }
 
 bool PartialOrder::select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
@@ -131,9 +145,10 @@ bool PartialOrder::select(StateView state, const Batch& steps, std::uint32_t fir
   offered_ += end - first;
   if (end - first < 2 || !find_steps(steps, first, end)) return false;
   const Tables& tables = tables_for(state);
-  if (!find_actions(state, tables.dependence->actions())) return false;
+  if (!find_actions(tables.dependence->actions())) return false;
   const std::uint64_t before = tables.sets->effort();
-  const bool found = tables.sets->find(state, actions_, kept_);
+  find_idle(state, steps, first, end);
+  const bool found = tables.sets->find(state, actions_, idle_, kept_);
   effort_ += tables.sets->effort() - before;
   if (!found) return false;
   chosen.clear();

@@ -35,11 +35,13 @@ class PartialOrder : public Reduction {
   static constexpr std::size_t max_tables = 24;
 
   [[nodiscard]] std::vector<bool> watched_properties() const;
+  [[nodiscard]] bool has_atoms() const;
   [[nodiscard]] Tables make_tables(CellValues values, const std::vector<std::uint32_t>& changers) const;
   [[nodiscard]] const Tables& tables_for(StateView state);
   [[nodiscard]] BitSet visible_actions(const Actions& actions, const CellFacts& known) const;
   [[nodiscard]] bool find_steps(const Batch& steps, std::uint32_t first, std::uint32_t end);
-  [[nodiscard]] bool find_actions(StateView state, const Actions& actions);
+  [[nodiscard]] bool find_actions(const Actions& actions);
+  void find_idle(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end);
 
   const ir::Program& program_;
   const bool has_macro_steps_;
@@ -47,6 +49,7 @@ class PartialOrder : public Reduction {
   BitSet defined_;
   std::vector<bool> selected_;
   std::vector<bool> watched_;
+  bool has_atoms_;
   SteadyCells steady_;
   Tables general_;  // know of no cell
   std::map<std::vector<std::int64_t>, Tables> tables_;
@@ -57,7 +60,8 @@ class PartialOrder : public Reduction {
   std::vector<std::int64_t> values_;
   std::vector<InstanceId> steps_;  // the first micro steps of the possible ones
   std::vector<std::uint32_t> actions_;
-  bool creates_ = false;  // some possible step changes a steady cell
+  bool creates_ = false;    // some possible step changes a steady cell
+  std::vector<bool> idle_;  // steps that change nothing
   std::vector<bool> kept_;
   // Counts, by which it is decided whether the reduction pays.
   std::uint64_t asked_ = 0;     // states

@@ -15,7 +15,7 @@ bool contains(const BitSet& set, const BitSet& part) {
 
 }  // namespace
 
-StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, const Dependence& dependence, BitSet always,
+StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, Dependence& dependence, BitSet always,
                            BitSet visible)
     : dependence_(dependence),
       actions_(dependence.actions().all()),
@@ -30,29 +30,37 @@ StubbornSets::StubbornSets(const ir::Program& program, const Cells& cells, const
       choices_(actions_.size()),
       set_(actions_.size()) {}
 
-bool StubbornSets::find(StateView state, std::span<const std::uint32_t> steps, std::vector<bool>& kept) {
+void StubbornSets::begin(StateView state, std::span<const std::uint32_t> steps, const std::vector<bool>& idle) {
   state_ = state;
   ++visit_;
   choice_sets_.clear();
   routes_.read(state, places_);
   possible_.clear();
   refused_ = visible_;
-  for (const std::uint32_t action : steps) {
-    possible_.set(action);
-    ++weights_[action];
+  limit_ = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    possible_.set(steps[k]);
+    for (const Split& split : actions_[steps[k]].splits) possible_.set(dependence_.actions().part_in(split, state));
+    if (idle[k]) continue;
+    ++weights_[steps[k]];
+    ++limit_;
   }
-  limit_ = static_cast<std::uint32_t>(steps.size());
+}
+
+// Steps that change nothing are kept in any case: they lead to no other state, and what is counted of them is right.
+bool StubbornSets::find(StateView state, std::span<const std::uint32_t> steps, const std::vector<bool>& idle,
+                        std::vector<bool>& kept) {
+  begin(state, steps, idle);
   bool found = false;
-  for (const std::uint32_t seed : steps) {
-    if (limit_ <= 1) break;
-    if (refused_.test(seed)) continue;
-    const bool better = close_around(seed);
-    refused_.set(seed);
+  for (std::size_t k = 0; k < steps.size() && limit_ > 1; ++k) {
+    if (idle[k] || refused_.test(steps[k])) continue;
+    const bool better = close_around(steps[k]);
+    refused_.set(steps[k]);
     if (!better) continue;
     found = true;
     limit_ = size_;
     kept.resize(steps.size());
-    for (std::size_t j = 0; j < steps.size(); ++j) kept[j] = set_.test(steps[j]);
+    for (std::size_t j = 0; j < steps.size(); ++j) kept[j] = idle[j] || set_.test(steps[j]);
   }
   for (const std::uint32_t action : steps) weights_[action] = 0;
   return found;
@@ -77,7 +85,8 @@ bool StubbornSets::take_in_next() {
   if (!waiting_.empty()) {
     const std::uint32_t action = waiting_.back();
     waiting_.pop_back();
-    return add(dependence_.conflicts(action));
+    const std::uint32_t whole = actions_[action].whole;
+    return whole == action ? add(dependence_.conflicts(action, state_)) : add(whole);
   }
   std::vector<std::uint32_t>& waiting = waiting_near_.empty() ? waiting_far_ : waiting_near_;
   const std::uint32_t action = waiting.back();
@@ -103,7 +112,18 @@ bool StubbornSets::add(const BitSet& actions) {
   return size_ < limit_;
 }
 
+// An action that is possible, as a part of it is.
+bool StubbornSets::add(std::uint32_t action) {
+  if (set_.test(action)) return true;
+  if (refused_.test(action)) return false;
+  set_.set(action);
+  waiting_.push_back(action);
+  size_ += weights_[action];
+  return size_ < limit_;
+}
+
 void StubbornSets::add_impossible(std::uint32_t action) {
+  if (actions_[action].is_part() && set_.test(actions_[action].whole)) return;
   (is_far(action) ? waiting_far_ : waiting_near_).push_back(action);
 }
 
@@ -116,7 +136,7 @@ std::uint32_t StubbornSets::cost_of(const BitSet& actions) const {
   std::uint32_t cost = 0;
   for (std::size_t k = 0; k < actions.word_count(); ++k)
     for (std::uint64_t bits = actions.word(k) & possible_.word(k) & ~set_.word(k); bits != 0; bits &= bits - 1)
-      cost += weights_[k * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
+      cost += cost_of(actions_[k * 64 + static_cast<std::size_t>(std::countr_zero(bits))].whole);
   return cost;
 }
 
@@ -159,7 +179,7 @@ bool StubbornSets::find_choices(std::uint32_t action) {
   for (const Routes::Demand& demand : routes_.demands(action))
     if (places_[demand.tracked] != demand.value && offer(routes_.ways(places_[demand.tracked], demand))) return true;
   // A watch that sees something now has been reported; a step is impossible for a reason outside its own guard.
-  const bool is_watch = action >= dependence_.actions().steps();
+  const bool is_watch = dependence_.actions().is_watch(action);
   return choice_sets_.size() == first && (!is_watch || !certain) && offer(dependence_.enabling(action));
 }
 
@@ -193,7 +213,8 @@ StubbornSets::Truth StubbornSets::truth_of(const Action& action, const Conjunct&
 }
 
 StubbornSets::Truth StubbornSets::evaluate(const Action& action, const Conjunct& conjunct) {
-  interpreter_.enter(*action.routine, const_cast<std::uint64_t*>(state_.data()));
+  interpreter_.enter(conjunct.routine != nullptr ? *conjunct.routine : *action.routine,
+                     const_cast<std::uint64_t*>(state_.data()));
   for (const auto& [local, value] : conjunct.locals) interpreter_.set_register(*local, value);
   const bool holds = interpreter_.eval(*conjunct.expr) != 0;
   if (interpreter_.failed()) return Truth::fault;

@@ -190,7 +190,12 @@ class RandomMurphi : RandomText {
       all.push_back(fmt::format("a[i] := {};", value()));
       all.push_back(fmt::format("a[i] := {};", value()));
       all.push_back("x := a[i];");
+      all.push_back(pick({"a[i] := x;", "a[i] := pc[i];", "w[a[i]] := a[i];"}));
     }
+    if (one_in(4)) all.push_back(pick({"y := x;", "x := w[y];", "w[x] := w[y];", "y := u;"}));
+    if (one_in(4))
+      all.push_back(pick({"for j: P do a[j] := pc[j]; end;", "for j: P do if a[j] = 1 then a[j] := x; end; end;",
+                          "for v: V do w[v] := x; x := v; end;"}));
     if (one_in(6)) all.push_back("undefine u;");
     if (one_in(6)) all.push_back(fmt::format("assert {} \"wrong\";", global_condition()));
     if (one_in(4)) all.push_back(fmt::format("if {} then y := {}; end;", global_condition(), value()));
