@@ -1,127 +1,244 @@
 #!/usr/bin/env python3
 """Directed searches compared with blind ones on models with a violation.
 
-For each model: states, transitions, seconds, memory and the length of the trace as the search found it (nothing is
-shortened), for bfs, dfs, dfs in random order (the median of ten seeds), and greedy, A*, weighted A* and beam search under
-each evaluator that the program knows and that fits without arguments.
+For each model: expanded states, seconds, memory and the length of the trace as the search found it (nothing is
+shortened), for bfs, dfs, dfs in random order (the median of ten seeds), greedy search, A* and beam search under several
+evaluators, and for `fathom hunt`. Then what came of the promises: that A* finds traces as short as bfs and expands no more
+states than a blind search that looks at goals in turn, how many times fewer it expands, and whether hunt keeps up with the best.
 
-    benchmarks/directed.py                              all models below
-    benchmarks/directed.py models/distributed/*.m       these; FILE:OPTIONS adds options, such as -DN=5
-    benchmarks/directed.py --csv out.csv --time 60s
-    benchmarks/directed.py --plot out.svg               states per search and model, as bars
+    benchmarks/directed.py                              all models with a violation: ours, and the suite's if it is there
+    benchmarks/directed.py --only '*phils*'             those whose name fits
+    benchmarks/directed.py models/distributed/*.m       these files; FILE:OPTIONS adds options, such as -DN=5
+    benchmarks/directed.py --csv out.csv --plot out.svg --markdown out.md
+    benchmarks/directed.py --searches 'bfs;astar(abstraction())'
 
-A search that was cut off by the time limit shows `-`.
+A search that was cut off by the time limit or that is not for the model shows `-`.
 """
 import argparse
 import csv
+import fnmatch
 import json
+import math
+import os
 import re
 import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODELS = [
-    "models/coherence/msi_early_grant_bug.m",
-    "models/distributed/dining_philosophers_bug.m",
-    "models/embedded/ring_buffer_bug.m",
-    "models/mutex/ticket_lock_bug.m",
-]
+sys.path.insert(0, str(ROOT / "tests"))
+from run_models import expectations  # noqa: E402
+
+SUITE = Path(os.environ.get("FATHOM_SUITE", ROOT.parent / "shared" / "conformance"))
 SEEDS = 10
-DIRECTED = ["greedy({})", "astar({})", "weighted-astar({}, 2)", "beam({}, 1000)"]
-BLIND = ["bfs", "dfs", "dfs --order random"]
-NEEDS_ARGUMENTS = {"expr", "max", "sum", "weighted", "hamming"}
-FIELDS = ["model", "search", "states", "transitions", "seconds", "megabytes", "trace", "guarantee"]
+BLIND = ["bfs", "dijkstra", "dfs", "dfs --order random"]
+DIRECTED = ["greedy(formula())", "greedy(fsm(sum))", "greedy(most-blocked())", "greedy(useless())", "astar(formula(max))", "astar(fsm())",
+            "astar(abstraction())", "beam(formula(), 1000)", "hunt"]
+FIELDS = ["model", "search", "expanded", "states", "seconds", "megabytes", "trace", "guarantee"]
+KINDS = ("invariant", "assertion", "deadlock")
+FEWEST = 30  # a model of which bfs expands fewer states says nothing
 
 
-def evaluators(fathom):
-    """The evaluators that `fathom help search` lists and that can stand without arguments."""
-    text = subprocess.run([fathom, "help", "search"], capture_output=True, text=True, check=True).stdout
-    names = re.findall(r"^  ([a-z-]+)(?:\(|\s|$)", text.split("\nEvaluators", 1)[1], re.MULTILINE)
-    return [name for name in names if name not in NEEDS_ARGUMENTS]
+# ---- Models
+
+def suite_cases():
+    """One case per model of the suite that has a violation of a state: its name, path and options."""
+    for language in ("murphi", "promela"):
+        table = SUITE / language / "expected.csv"
+        if not table.exists():
+            continue
+        known = set()
+        with open(table, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                kinds = row["kind"].split("|")
+                if row["verdict"] != "violated" or not any(kind in KINDS for kind in kinds) or row["model"] in known:
+                    continue
+                known.add(row["model"])
+                options = row["options"]
+                for unwanted in (r"--search \S+", r"--reduce \S+", r"--max-errors \S+", "--keep-going", "--no-optimise"):
+                    options = re.sub(unwanted, "", options)
+                yield row["model"], SUITE / language / row["model"], shlex.split(options)
 
 
-def measure(fathom, model, options, search, limit, seed=1):
+def own_cases():
+    """The models that say in their first lines that something is violated, with the options they say it for."""
+    for path in sorted(ROOT.glob("models/*/*")):
+        known = set()
+        for expectation, options in expectations(path):
+            special = {"--search", "--ltl", "--keep-going", "--mark", "--flows", "--cost", "--goal", "--mu"} & set(options)
+            key = " ".join(options)
+            if not expectation.startswith(tuple(f"violated {kind}" for kind in KINDS)) or special or key in known:
+                continue
+            known.add(key)
+            yield f"{path.relative_to(ROOT / 'models')} {key}".strip(), path, options
+
+
+def cases(arguments):
+    if arguments.models:
+        for given in arguments.models:
+            path, _, options = given.partition(":")
+            yield Path(path).stem + (f" {options}" if options else ""), Path(path), shlex.split(options)
+        return
+    for name, path, options in [*own_cases(), *suite_cases()]:
+        if not arguments.only or fnmatch.fnmatch(name, arguments.only):
+            yield name, path, options
+
+
+# ---- Runs
+
+def measure(arguments, path, options, search, seed=1):
     """One run as a row, or None where it ended without a violation."""
     name, _, more = search.partition(" --")
     with tempfile.TemporaryDirectory(prefix="fathom-directed-") as folder:
         report = Path(folder) / "report.json"
-        command = [fathom, "check", "--search", name, *shlex.split(f"--{more}" if more else ""), "--shorten", "off", "--seed",
-                   str(seed), "--time", limit, "--json", str(report), *options, str(model)]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        how = ["hunt"] if name == "hunt" else ["check", "--search", name, *shlex.split(f"--{more}" if more else "")]
+        command = [arguments.fathom, *how, "--shorten", "off", "--seed", str(seed), "--time", arguments.time, "--json", str(report), *options,
+                   path.name]
+        begin = time.monotonic()
+        done = subprocess.run(command, cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              check=False)
+        elapsed = time.monotonic() - begin
         if done.returncode == 2:
             return None  # an evaluator that has nothing to go by here
         if done.returncode not in (0, 1, 4):
             sys.exit(f"{' '.join(command)}\n{done.stderr}")
         found = json.loads(report.read_text(encoding="utf-8"))
-    numbers, trace = found["statistics"], found.get("trace")
+    numbers, trace, engine = found["statistics"], found.get("trace"), found["engine"]
     if trace is None:
         return None
-    return {"states": numbers["states"], "transitions": numbers["transitions"], "seconds": numbers["seconds"],
+    return {"expanded": engine["interpreted"] + engine["native"], "states": numbers["states"], "seconds": elapsed,
             "megabytes": numbers["store_bytes"] / 1e6, "trace": trace["length"], "guarantee": trace["guarantee"]}
 
 
-def median_of_seeds(fathom, model, options, search, limit):
-    rows = [measure(fathom, model, options, search, limit, seed) for seed in range(1, SEEDS + 1)]
-    if None in rows:
+def median_of_seeds(arguments, path, options, search):
+    rows = [measure(arguments, path, options, search, seed) for seed in range(1, SEEDS + 1)]
+    rows = [row for row in rows if row]
+    if 2 * len(rows) <= SEEDS:
         return None
-    middle = {field: statistics.median(row[field] for row in rows) for field in FIELDS[2:7]}
-    return middle | {"guarantee": "any"}
+    return {field: statistics.median(row[field] for row in rows) for field in FIELDS[2:7]} | {"guarantee": "any"}
 
 
 def rows_of(arguments):
-    searches = BLIND + [form.format(name) for name in evaluators(arguments.fathom) for form in DIRECTED]
-    for given in arguments.models:
-        path, _, options = given.partition(":")
-        for search in searches:
+    for name, path, options in cases(arguments):
+        first = measure(arguments, path, options, "bfs")
+        if first and first["expanded"] < arguments.fewest:
+            continue
+        for search in arguments.searches:
             run = median_of_seeds if "random" in search else measure
-            row = run(arguments.fathom, path, shlex.split(options), search, arguments.time)
-            yield {"model": Path(path).stem + (f" {options}" if options else ""), "search": search, **(row or {})}
+            row = first if search == "bfs" else run(arguments, path, options, search)
+            yield {"model": name, "search": search, **(row or {})}
+
+
+# ---- What came of it
+
+def by_model(rows):
+    table = {}
+    for row in rows:
+        table.setdefault(row["model"], {})[row["search"]] = row if "expanded" in row else None
+    return table
+
+
+def summary(rows):
+    """The promises, as sentences."""
+    table = by_model(rows)
+    lines = [f"{len(table)} models"]
+    for search in sorted({row["search"] for row in rows if row["search"].startswith("astar(")}):
+        both = [(found["bfs"], found[search], found.get("dijkstra")) for found in table.values() if found.get("bfs") and found.get(search)]
+        longer = sum(mine["trace"] != bfs["trace"] for bfs, mine, _ in both if mine["guarantee"] == "shortest")
+        more = sum(blind is not None and mine["expanded"] > blind["expanded"] for _, mine, blind in both if mine["guarantee"] == "shortest")
+        fewer = sum(5 * mine["expanded"] <= bfs["expanded"] for bfs, mine, _ in both)
+        lost = sum(bool(found.get("bfs")) and not found.get(search) for found in table.values())
+        won = sum(not found.get("bfs") and bool(found.get(search)) for found in table.values())
+        lines.append(f"{search}: on {len(both)} models that it and bfs solve, another length {longer} times, more states than dijkstra {more} times, "
+                     f"at least 5 times fewer than bfs on {fewer}; {lost} solved by bfs alone, {won} by it alone")
+    late = []
+    for name, found in table.items():
+        times = [row["seconds"] for search, row in found.items() if row and search != "hunt"]
+        if "hunt" not in found or not times:
+            continue
+        if found["hunt"] is None or found["hunt"]["seconds"] > max(10 * min(times), 2.0):
+            late.append(f"{name} ({'not found' if found['hunt'] is None else format(found['hunt']['seconds'], '.1f') + ' s'}, best {min(times):.2f} s)")
+    if any("hunt" in found for found in table.values()):
+        lines.append(f"hunt: later than 10 times the best, or 2 s, on {len(late)} models" + ("".join("\n  " + each for each in late)))
+    return "\n".join(lines)
 
 
 def show(row):
-    if "states" not in row:
-        return f"{row['model']:<32} {row['search']:<28} {'-':>10}"
-    return (f"{row['model']:<32} {row['search']:<28} {row['states']:>10.0f} {row['transitions']:>11.0f} "
-            f"{row['seconds']:>8.2f} {row['megabytes']:>9.1f} {row['trace']:>6.0f} {row['guarantee']}")
+    if "expanded" not in row:
+        return f"{row['model']:<44} {row['search']:<24} {'-':>10}"
+    return (f"{row['model']:<44} {row['search']:<24} {row['expanded']:>10.0f} {row['states']:>10.0f} {row['seconds']:>8.2f} {row['megabytes']:>9.1f} "
+            f"{row['trace']:>6.0f} {row['guarantee']}")
+
+
+def markdown(rows):
+    """Expanded states, and the length of the trace, per model and search."""
+    searches = list(dict.fromkeys(row["search"] for row in rows))
+    lines = ["| model | " + " | ".join(f"`{search}`" for search in searches) + " |", "| --- |" + " ---: |" * len(searches)]
+    for name, found in by_model(rows).items():
+        cells = [f"{row['expanded']:,.0f} ({row['trace']:.0f})" if row else "–" for row in (found.get(search) for search in searches)]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def plot(rows, path):
-    """States as horizontal bars on a logarithmic scale, in plain SVG."""
-    import math
-    rows = [row for row in rows if "states" in row]
-    most = max((row["states"] for row in rows), default=1)
-    bars = []
-    for k, row in enumerate(rows):
-        width = 400 * math.log10(1 + row["states"]) / math.log10(1 + most)
-        bars.append(f'<text x="0" y="{18 * k + 13}">{row["model"]}: {row["search"]}</text>'
-                    f'<rect x="380" y="{18 * k + 3}" width="{width:.0f}" height="12" fill="#4a7ebb"/>'
-                    f'<text x="{385 + width:.0f}" y="{18 * k + 13}">{row["states"]:.0f}</text>')
-    Path(path).write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="{18 * len(rows) + 10}" '
-                          f'font-family="sans-serif" font-size="11">{"".join(bars)}</svg>\n', encoding="utf-8")
+    """Expanded states of each search against those of bfs, one point per model, on logarithmic scales, in plain SVG."""
+    table = by_model(rows)
+    searches = [s for s in dict.fromkeys(row["search"] for row in rows) if s not in ("bfs", "hunt")]
+    colours = ["#4a7ebb", "#be4b48", "#98b954", "#7d60a0", "#46aac5", "#f79646", "#2c4d75", "#772c2a", "#5f7530", "#4d3b62", "#276a7c"]
+    side, margin = 520, 60
+    most = max((row["expanded"] for row in rows if "expanded" in row), default=10)
+    scale = side / math.log10(max(most, 10) + 1)
+    at = lambda value: scale * math.log10(1 + value)
+    parts = [f'<line x1="{margin}" y1="{margin + side}" x2="{margin + side}" y2="{margin}" stroke="#999"/>',
+             f'<rect x="{margin}" y="{margin}" width="{side}" height="{side}" fill="none" stroke="#444"/>',
+             f'<text x="{margin + side / 2}" y="{margin + side + 40}">states that bfs expands</text>',
+             f'<text x="12" y="{margin - 14}">states that the search expands</text>']
+    for power in range(1, int(math.log10(most + 1)) + 1):
+        parts.append(f'<text x="{margin + at(10**power) - 8:.0f}" y="{margin + side + 16}">1e{power}</text>'
+                     f'<text x="20" y="{margin + side - at(10**power) + 4:.0f}">1e{power}</text>')
+    for k, search in enumerate(searches):
+        colour = colours[k % len(colours)]
+        parts.append(f'<circle cx="{margin + side + 20}" cy="{margin + 18 * k}" r="4" fill="{colour}"/>'
+                     f'<text x="{margin + side + 30}" y="{margin + 18 * k + 4}">{search}</text>')
+        for found in table.values():
+            if found.get("bfs") and found.get(search):
+                parts.append(f'<circle cx="{margin + at(found["bfs"]["expanded"]):.1f}" cy="{margin + side - at(found[search]["expanded"]):.1f}" r="3" '
+                             f'fill="{colour}" fill-opacity="0.7"/>')
+    Path(path).write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{side + 320}" height="{side + 120}" font-family="sans-serif" '
+                          f'font-size="11"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n', encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", nargs="*", default=[str(ROOT / model) for model in MODELS])
+    parser.add_argument("models", nargs="*")
+    parser.add_argument("--only", metavar="GLOB")
     parser.add_argument("--fathom", default=str(ROOT / "build/release/fathom"))
-    parser.add_argument("--time", default="60s", help="limit for each run (default 60s)")
+    parser.add_argument("--time", default="5s", help="limit for each run (default 5s)")
+    parser.add_argument("--fewest", type=int, default=FEWEST, help=f"leave out models of which bfs expands fewer states (default {FEWEST})")
+    parser.add_argument("--searches", default=";".join(BLIND + DIRECTED), help="with semicolons between them")
     parser.add_argument("--csv", metavar="FILE")
     parser.add_argument("--plot", metavar="FILE")
+    parser.add_argument("--markdown", metavar="FILE")
     arguments = parser.parse_args()
+    arguments.fathom = str(Path(arguments.fathom).resolve())
+    arguments.searches = arguments.searches.split(";")
     rows = []
-    print(f"{'model':<32} {'search':<28} {'states':>10} {'transitions':>11} {'seconds':>8} {'megabytes':>9} {'trace':>6}")
+    print(f"{'model':<44} {'search':<24} {'expanded':>10} {'states':>10} {'seconds':>8} {'megabytes':>9} {'trace':>6}")
     for row in rows_of(arguments):
         rows.append(row)
         print(show(row), flush=True)
+    print(summary(rows))
     if arguments.csv:
         with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, FIELDS)
             writer.writeheader()
             writer.writerows(rows)
+    if arguments.markdown:
+        Path(arguments.markdown).write_text(markdown(rows), encoding="utf-8")
     if arguments.plot:
         plot(rows, arguments.plot)
 

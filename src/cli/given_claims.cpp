@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/given_goal.hpp"
 #include "cli/property_selection.hpp"
 #include "cli/usage_error.hpp"
 #include "property/ltl/hoa.hpp"
@@ -43,7 +44,7 @@ GivenClaims::GivenClaims(const CheckOptions& options, Sources& sources, Diagnost
     : sources_(sources), diagnostics_(diagnostics) {
   for (const std::string& formula : options.formulas) read_formula(formula);
   for (const std::string& path : options.automata) read_automaton(path);
-  if (!options.progress.empty())
+  if (!options.progress.empty() && !wants_goal(options))
     open_claim(ir::Claim::Kind::non_progress, "progress", part(sources_.add(command_line_progress, ""), 0, 0));
 }
 

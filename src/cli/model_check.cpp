@@ -6,9 +6,12 @@
 #include <chrono>
 
 #include "cli/evaluator_inputs.hpp"
+#include "cli/given_goal.hpp"
 #include "cli/marks.hpp"
 #include "cli/signals.hpp"
+#include "cli/step_costs.hpp"
 #include "cli/usage_error.hpp"
+#include "heuristic/user_expression.hpp"
 #include "report/assess.hpp"
 #include "report/combine.hpp"
 #include "report/exit_code.hpp"
@@ -73,12 +76,29 @@ PropertySelection ModelCheck::nothing_of_states() const {
 std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional<std::uint32_t> claim) {
   const auto begin = ProgressLine::Clock::now();
   ModelEvaluatorInputs evaluators(model_, options_);
-  RepeatedJob done = run_repeated({*model_.program, options_, selection, &output_,
-                                   [this](const Progress& progress) { return go_on(progress); },
-                                   [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators,
-                                   model_.promela != nullptr ? &model_ : nullptr});
+  const std::unique_ptr<StepCosts> costs = step_costs(evaluators);
+  RepeatedJob done = run_repeated(
+      {*model_.program, options_, selection, &output_, [this](const Progress& progress) { return go_on(progress); },
+       [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators,
+       model_.promela != nullptr ? &model_ : nullptr, costs != nullptr ? &costs->request : nullptr,
+       [this](const std::string& text) { output_.progress().note(text); }});
   if (grow_program(model_, done.result.search.faults)) return std::nullopt;
   return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
+}
+
+std::unique_ptr<ModelCheck::StepCosts> ModelCheck::step_costs(ModelEvaluatorInputs& evaluators) const {
+  if (!model_.has_costs) return nullptr;
+  auto costs = std::make_unique<StepCosts>();
+  Diagnostics told_before, mistakes;
+  costs->request = read_costs(*model_.program, model_.annotations, options_, told_before);
+  const std::optional<SourceRange> written = only_annotation(model_.annotations, Annotation::Kind::progress, mistakes);
+  std::string progress = written ? std::string(model_.sources.text(*written)) : "";
+  if (wants_goal(options_) && !options_.progress.empty()) progress = options_.progress.back();
+  if (progress.empty()) return costs;
+  ModelFacts facts(*model_.program);
+  costs->progress = std::make_unique<UserExpression>(evaluators.expression(progress), facts);
+  costs->request.progress = costs->progress.get();
+  return costs;
 }
 
 bool ModelCheck::go_on(const Progress& progress) {
@@ -159,13 +179,28 @@ void ModelCheck::describe_run(const Run& run, const Counterexample& states, bool
   ConcreteRun found = concretise(states, model, result.canonicaliser.get(), result.exact_canonicaliser.get());
   found.rules = result.rules;
   found.is_witness = is_witness;
-  if (options_.shorten) found = regrouped(std::move(found), run, model);
+  if (options_.shorten && !result.cost) found = regrouped(std::move(found), run, model);
   const Replayed replayed = replay(found, model, options_.deadlock, outputs_of(model_));
   report.found_length = result.found_length;
   report.trace = shown(found, replayed);
   report.conclusion = conclude(*model_.program, found, replayed, options_.deadlock);
+  if (goal_of(*model_.program) == states.violation.property && states.violation.kind == Violation::Kind::invariant)
+    report.conclusion = {"the goal is reached here"};
+  if (result.cost) add_cost(*result.cost, found, report);
   if (!report.culprit || report.conclusion.empty()) return;
   report.properties[*report.culprit].message = replayed.fault.empty() ? report.conclusion.front() : replayed.fault;
+}
+
+// What the run costs is counted along the run that is shown.
+void ModelCheck::add_cost(const RunCost& cost, const ConcreteRun& run, Report& report) {
+  std::uint64_t total = 0;
+  for (const InstanceId step : run.steps) total += cost.of_edge[edge_of(step)];
+  const std::uint64_t least = cost.cheapest ? total : std::min<std::uint64_t>(cost.at_least, total);
+  report.trace->cost = TraceCost{total, least, cost.found};
+  report.conclusion.push_back(fmt::format("the run costs {}; {}", grouped(total),
+                                          least == total ? "no run costs less"
+                                          : least > 0    ? fmt::format("no run costs less than {}", grouped(least))
+                                                         : "a cheaper one may exist"));
 }
 
 ConcreteRun ModelCheck::regrouped(ConcreteRun found, const Run& run, InterpretedModel& model) const {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "cli/evaluator_inputs.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/repeat.hpp"
@@ -59,6 +61,13 @@ class ModelCheck {
   int finish();
 
  private:
+  // What steps cost, and what tells how far a run has come.
+  struct StepCosts {
+    CostRequest request;
+    std::unique_ptr<Evaluator> progress;
+  };
+  [[nodiscard]] std::unique_ptr<StepCosts> step_costs(ModelEvaluatorInputs& evaluators) const;
+  static void add_cost(const RunCost& cost, const ConcreteRun& run, Report& report);
   void judge(const Run& run, Report& report);
   void add_trace(const Run& run, Report& report);
   void describe_run(const Run& run, const Counterexample& states, bool is_witness, Report& report);

@@ -8,10 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "analysis/narrowing.hpp"
 #include "cli/first_faults.hpp"
 #include "cli/given_claims.hpp"
+#include "cli/given_goal.hpp"
+#include "cli/step_costs.hpp"
 #include "cli/usage_error.hpp"
 #include "ir/compose.hpp"
 #include "lang/aut/load.hpp"
@@ -55,9 +58,29 @@ bool speaks_of_steps(const CheckOptions& options) {
 // A model that says something about its runs we do not understand can still be checked for the rest.
 bool wants_claims(const CheckOptions& options) {
   return options.properties.empty() || !options.formulas.empty() || !options.automata.empty() ||
-         speaks_of_steps(options) || std::ranges::any_of(options.properties, [](const std::string& name) {
+         speaks_of_steps(options) || wants_goal(options) ||
+         std::ranges::any_of(options.properties, [](const std::string& name) {
            return name == "acceptance" || name == "non-progress" || name.starts_with("ltl");
          });
+}
+
+// Promela brings the condition as a claim of its own, Murphi as its last property.
+void add_goal(ir::Program& program) {
+  if (program.language == "murphi")
+    return make_goal(program, static_cast<std::uint32_t>(program.properties.size() - 1));
+  const auto is_goal = [](const ir::Claim& claim) { return claim.name.starts_with(promela::condition_prefix); };
+  const auto claim = std::ranges::find_if(program.claims, is_goal);
+  if (claim == program.claims.end()) throw std::logic_error("the goal was lost");
+  make_goal(program, claim->atoms.front());
+  program.claims.erase(claim);
+}
+
+// What is wrong with a cost is told before anything is searched.
+void check_costs(const CheckOptions& options, LoadedModel& model) {
+  if (model.program == nullptr || !model.has_costs) return;
+  (void)read_costs(*model.program, model.annotations, options, model.diagnostics);
+  (void)only_annotation(model.annotations, Annotation::Kind::progress, model.diagnostics);
+  if (model.diagnostics.failed()) model.program.reset();
 }
 
 // The part of loading that both languages share.
@@ -71,6 +94,7 @@ void compose(LoadedModel& model) {
     return;
   }
   if (model.formulas != nullptr) model.formulas->add_to(*model.program);
+  if (model.goal) add_goal(*model.program);
 }
 
 // Formulas of the μ-calculus speak of types and steps of the model, so it is loaded without them first. What is wrong
@@ -112,6 +136,7 @@ void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
                    [&](Diagnostics& passing) { return murphi::load(model.sources, file, settings, passing).program; });
   for (const SourceRange atom : claims.atoms()) settings.atoms.push_back({atom, {}});
   const std::size_t of_claims = settings.atoms.size();
+  if (model.goal) settings.atoms.push_back({*model.goal, {}});
   if (model.formulas != nullptr) std::ranges::move(model.formulas->conditions(), std::back_inserter(settings.atoms));
   murphi::Loaded loaded = murphi::load(model.sources, file, settings, model.diagnostics);
   if (!loaded.unknown_constants.empty()) {
@@ -124,13 +149,13 @@ void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
 }
 
 // A brace would end the formula and let more of a model follow.
-void refuse_braces(const std::string& formula) {
+void refuse_braces(const char* option, const std::string& formula) {
   if (formula.find_first_of("{}") != std::string::npos)
-    throw UsageError(fmt::format("--ltl: a formula for a Promela model has no braces: `{}`", formula));
+    throw UsageError(fmt::format("{}: a formula for a Promela model has no braces: `{}`", option, formula));
 }
 
 void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) {
-  for (const std::string& formula : options.formulas) refuse_braces(formula);
+  for (const std::string& formula : options.formulas) refuse_braces("--ltl", formula);
   std::vector<std::string> never_claims;
   for (const std::string& path : options.automata) never_claims.push_back(never_claim_of(path));
   promela::Options text{options.definitions, options.undefinitions,   options.include_paths,
@@ -141,11 +166,16 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
     return user_sizes(code, asked, model.user_code, found);
   };
   const promela::LowerOptions lowering{options.allow_native_code, wants_claims(options),
-                                       options.optimise && !speaks_of_steps(options), sizes};
+                                       options.optimise && !speaks_of_steps(options) && !model.has_costs, sizes};
   prepare_formulas(options, model, [&](Diagnostics& passing) {
     return promela::Model(model.sources, file, text, lowering, passing).program(passing);
   });
   if (model.formulas != nullptr) text.conditions = model.formulas->condition_texts();
+  if (model.goal) {
+    refuse_braces("--goal", std::string(model.sources.text(*model.goal)));
+    text.conditions = {std::string(model.sources.text(*model.goal))};
+    text.conditions_from = options.goal ? "--goal" : model.sources.location(*model.goal);
+  }
   model.promela = std::make_unique<promela::Model>(model.sources, file, text, lowering, model.diagnostics);
   model.program = model.promela->program(model.diagnostics);
   compose(model);
@@ -157,6 +187,7 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
 }
 
 void load_aut(const CheckOptions& options, FileId file, LoadedModel& model) {
+  if (wants_goal(options)) throw UsageError("a transition system has no variables that a goal could speak of");
   if (!options.formulas.empty() || !options.automata.empty())
     throw UsageError("a transition system has labels and no variables: --ltl and --automaton have nothing to speak of");
   prepare_formulas(options, model, [&](Diagnostics& passing) { return aut::load(model.sources, file, passing); });
@@ -178,6 +209,9 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
                                  options.model));
   model.language = *language;
   const FileId file = model.sources.add(options.model, std::move(text));
+  if (model.language != "aut") model.annotations = read_annotations(model.sources, file, model.diagnostics);
+  model.goal = find_goal(options, model.annotations, model.sources, model.diagnostics);
+  model.has_costs = costs_matter(model.annotations, options);
   if (model.language == "murphi") {
     load_murphi(options, file, model);
   } else if (model.language == "aut") {
@@ -185,6 +219,7 @@ void load_model(const CheckOptions& options, LoadedModel& model) {
   } else {
     load_promela(options, file, model);
   }
+  check_costs(options, model);
 }
 
 CheckOptions without_optimisation(CheckOptions options) {

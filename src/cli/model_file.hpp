@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "cli/annotations.hpp"
 #include "cli/given_formulas.hpp"
 #include "cli/options.hpp"
 #include "ir/program.hpp"
@@ -21,6 +23,9 @@ struct LoadedModel {
   std::function<std::string()> input;       // gives what a Promela model can receive from STDIN; null where it cannot
   UserCodeSettings user_code;               // how C code in the model is compiled
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
+  std::vector<Annotation> annotations;      // in comments of the model
+  std::optional<SourceRange> goal;          // that runs are looked for to reach
+  bool has_costs = false;                   // its steps have, and the search looks at them
   std::unique_ptr<GivenFormulas> formulas;  // of the μ-calculus; null where there are none
   std::unique_ptr<ir::Program> program;     // null when the model was rejected
 

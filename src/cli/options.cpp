@@ -128,7 +128,7 @@ using S = std::string;
 constexpr OptionRow table[] = {
     {"--property", "NAME", properties_group,
      "check only this: invariants, invariant:NAME, assertions, deadlock, covers, liveness, ltl, ltl:NAME, acceptance, "
-     "non-progress, mu. Run-time errors are always reported, and failed assertions of Murphi models",
+     "non-progress, mu, goal. Run-time errors are always reported, and failed assertions of Murphi models",
      [](O& o, const S& v) { o.properties.push_back(v); }, true},
     {"--deadlock", "stuck|stuttering|off", properties_group,
      "what a deadlock is: no rule enabled, no rule that leads to another state (default), or nothing",
@@ -153,8 +153,13 @@ constexpr OptionRow table[] = {
      "write the part of the state space that decides a --mu formula, as an Aldebaran file (.aut)",
      [](O& o, const S& v) { o.mu_proof = v; }},
     {"--progress", "RULE,RULE", properties_group,
-     "Murphi: no run may go on for ever without a step of one of these rules (--property non-progress)",
+     "Murphi: no run may go on for ever without a step of one of these rules (--property non-progress). With a goal: "
+     "an "
+     "expression that tells how far a state is on the way; see docs/schedules.md",
      [](O& o, const S& v) { o.progress.push_back(v); }, true},
+    {"--goal", "EXPR", properties_group,
+     "look for a run to a state in which this holds, and nothing else; see docs/schedules.md",
+     [](O& o, const S& v) { o.goal = v; }},
     {"--fair", nullptr, properties_group,
      "weak fairness: only runs count in which nobody who could always move is kept waiting for ever",
      [](O& o, const S&) { o.fair = true; }},
@@ -169,6 +174,10 @@ constexpr OptionRow table[] = {
      "rules that matter to a guided search: names, `NAME when EXPRESSION`, or auto for those on the way to a violation "
      "(the default of searches that need marks); see docs/flows.md",
      [](O& o, const S& v) { o.marks.push_back(v); }, true},
+    {"--cost", "RULE=N,RULE=N", search_group,
+     "what steps cost, for searches that look for cheapest runs (default: one each); * for all rules; see "
+     "docs/schedules.md",
+     [](O& o, const S& v) { o.costs.push_back(v); }, true},
     {"--flows", "FILE", search_group, "take the marks from the flows in a file; see docs/flows.md",
      [](O& o, const S& v) { o.flows = v; }},
     {"--agents", "TYPE", search_group,

@@ -32,12 +32,14 @@ struct CheckOptions {
   std::vector<std::string> mu_formulas;  // --mu
   std::vector<std::string> mu_files;
   std::optional<std::string> mu_proof;   // where to write what decides a formula of the μ-calculus
-  std::vector<std::string> progress;     // lists of rules
+  std::vector<std::string> progress;     // lists of rules; with a goal an expression
+  std::optional<std::string> goal;       // that runs are looked for to reach
   std::vector<std::string> strong_fair;  // lists of rules or proctypes
   bool fair = false;
 
   std::string search = "bfs";
   std::vector<std::string> marks;
+  std::vector<std::string> costs;  // lists of RULE=N
   std::optional<std::string> flows;
   std::optional<std::string> agents;
   Order order = Order::declared;

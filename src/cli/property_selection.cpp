@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/given_goal.hpp"
 #include "cli/usage_error.hpp"
 
 namespace fathom {
@@ -15,7 +16,7 @@ using ClaimKind = ir::Claim::Kind;
 
 const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions", "deadlock",
                                            "covers",     "liveness",       "acceptance", "non-progress",
-                                           "ltl",        "ltl:NAME",       "mu"};
+                                           "ltl",        "ltl:NAME",       "mu",         "goal"};
 
 class Selector {
  public:
@@ -45,6 +46,7 @@ class Selector {
  private:
   void select_of_states(const std::string& name) {
     selection_.states = true;
+    if (name == "goal") return;  // it is selected wherever there is one
     if (name == "invariants") return select_kind(Kind::invariant, "invariant");
     if (name == "covers") return select_kind(Kind::cover, "cover");
     if (name == "liveness") return select_kind(Kind::liveness, "liveness property");
@@ -115,6 +117,15 @@ PropertySelection everything(const ir::Program& program) {
   return all;
 }
 
+// Whoever looks for a goal and names nothing else wants nothing else: a run that ends before is no answer.
+PropertySelection goal_alone(const ir::Program& program) {
+  PropertySelection only;
+  only.selected.assign(program.properties.size(), false);
+  only.deadlock = false;
+  only.assertions = program.language == "murphi";
+  return only;
+}
+
 // What was asked for on the command line is wanted whatever else is.
 void add_given(const ir::Program& program, PropertySelection& selection) {
   for (std::uint32_t k = 0; k < program.claims.size(); ++k) {
@@ -131,7 +142,9 @@ PropertySelection select_properties(const ir::Program& program, const std::vecto
                                     std::vector<std::string>& warnings) {
   Selector selector(program, warnings);
   for (const std::string& name : names) selector.select(name);
-  PropertySelection selection = names.empty() ? everything(program) : selector.take();
+  const std::optional<std::uint32_t> goal = goal_of(program);
+  PropertySelection selection = !names.empty() ? selector.take() : goal ? goal_alone(program) : everything(program);
+  if (goal) selection.selected[*goal] = selection.states = true;
   add_given(program, selection);
   return selection;
 }

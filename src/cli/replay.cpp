@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/recorded_claim.hpp"
 #include "cli/run_text.hpp"
 #include "cli/saved_run.hpp"
 #include "cli/usage_error.hpp"
@@ -22,23 +23,6 @@ std::string steps_of(std::size_t count) {
   return fmt::format("{} step{}", grouped(count), count == 1 ? "" : "s");
 }
 
-// Whether a claim is the one that a recorded run violated.
-bool is_recorded(const ir::Claim& claim, const SavedTrace& saved) {
-  switch (claim.kind) {
-    case ir::Claim::Kind::ltl:
-      return saved.kind == "ltl" && saved.name == claim.name;
-    case ir::Claim::Kind::never:
-      return saved.kind == "acceptance" || saved.kind == "claim end";
-    case ir::Claim::Kind::accept_labels:
-      return saved.kind == "acceptance";
-    case ir::Claim::Kind::non_progress:
-      return saved.kind == "non-progress";
-    case ir::Claim::Kind::mu:
-      return saved.kind == "mu" && saved.name == claim.name;
-  }
-  return false;
-}
-
 // What both kinds of recorded runs have in common: the run is in the stepper as far as it fits.
 class ReplayCommand {
  public:
@@ -48,7 +32,7 @@ class ReplayCommand {
   int run(const SavedTrace& saved) {
     prepare();
     const Followed followed = stepper_.follow(saved.trace);
-    if (!stepper_.violation() && followed.complete) look_at_claims(saved);
+    if (!stepper_.violation() && followed.complete) breaks_recorded_claim(stepper_, saved);
     text_.show_new_steps();
     if (!stepper_.violation() && !followed.complete) return does_not_fit(followed, why_step(saved.trace, followed));
     const std::size_t left = saved.trace.steps.size() - std::min(saved.trace.steps.size(), stepper_.shown());
@@ -70,19 +54,6 @@ class ReplayCommand {
   }
 
  private:
-  // A run that violated a claim does so again if some claim of this kind and name forbids it.
-  void look_at_claims(const SavedTrace& saved) {
-    const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
-    for (std::uint32_t k = 0; k < claims.size(); ++k) {
-      if (!is_recorded(claims[k], saved)) continue;
-      const Violation::Kind kind = saved.kind == "claim end" ? Violation::Kind::claim_end
-                                   : saved.kind == "mu"      ? Violation::Kind::mu_formula
-                                                             : Violation::Kind::cycle;
-      if (kind == Violation::Kind::cycle && !saved.trace.loop) continue;
-      if (stepper_.breaks_claim({kind, k, ir::SiteId::none}, saved.trace.loop)) return;
-    }
-  }
-
   // A trail does not say which claim its cycle violates.
   void look_for_cycle(std::size_t loop, const Followed& followed) {
     const auto found = std::ranges::find(followed.positions, loop);

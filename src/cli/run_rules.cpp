@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "cli/flows.hpp"
+#include "cli/given_goal.hpp"
 #include "cli/usage_error.hpp"
 
 namespace fathom {
@@ -74,7 +75,7 @@ std::vector<std::string> process_names(const ir::Program& program) {
 }
 
 std::vector<bool> progress_edges(const ir::Program& program, const CheckOptions& options) {
-  if (options.progress.empty()) return {};
+  if (options.progress.empty() || wants_goal(options)) return {};
   if (program.language != "murphi")
     throw UsageError("--progress is for Murphi models; in Promela, progress is what labels say");
   std::vector<bool> result(program.edges().size());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <utility>
 
 #include "analysis/cells.hpp"
 #include "analysis/symmetry.hpp"
@@ -271,6 +272,15 @@ SearchResult out_of_memory(const Progress& last, const SearchOptions& options) {
   return result;
 }
 
+// Runs with costs are runs of the model itself, and the cheapest of them.
+void refuse_with_costs(const SearchJob& job) {
+  if (job.options.symmetry.value_or(false)) throw UsageError("--reduce symmetry does not go with costs of steps");
+  if (job.options.partial_order.value_or(false)) throw UsageError("--reduce por does not go with costs of steps");
+  if (job.options.store != StoreOption::exact) throw UsageError("--store fingerprint does not go with costs of steps");
+  if (job.options.max_depth) throw UsageError("--max-depth does not go with costs of steps");
+  if (job.options.max_errors > 1) throw UsageError("--keep-going and --max-errors do not go with costs of steps");
+}
+
 // What only some searches need.
 struct Extras {
   const Guidance* guidance = nullptr;
@@ -278,6 +288,7 @@ struct Extras {
   const ClaimRequest* claim = nullptr;
   std::function<Canonicaliser*()> more_canonicalisers = {};
   const CheckpointRequest* checkpoint = nullptr;
+  const CostRequest* costs = nullptr;
 };
 
 // Runs a search of whatever kind, with an eye on memory, and notes what the executor did.
@@ -326,7 +337,7 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
   run_guarded(job, executor, options, result, [&] {
     return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
                                  extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
-                                 job.options.store_parameter, extras.checkpoint});
+                                 job.options.store_parameter, extras.checkpoint, extras.costs});
   });
 }
 
@@ -513,12 +524,52 @@ void take_what_evaluators_say(EvaluatorInputs& evaluators, JobResult& result) {
   result.warnings.insert(result.warnings.end(), evaluators.warnings.begin(), evaluators.warnings.end());
 }
 
+// How far the best run may be from a cheapest one.
+std::string gap_of(Cost cost, Cost at_least) {
+  if (at_least >= cost) return "no run costs less";
+  if (at_least == 0) return "nothing is known of cheaper ones";
+  return fmt::format("none costs less than {}: at most {:.0f} % too much", at_least,
+                     100.0 * (cost - at_least) / at_least);
+}
+
+// Everything is off that would change what a run costs.
+JobResult run_cost_job(const SearchJob& job, const SearchExpression& search) {
+  refuse_with_costs(job);
+  refuse_liveness(job, "a search by costs does not keep it: choose other properties with --property");
+  JobResult result;
+  result.search_text = search.text();
+  Marking marking;
+  add_marks(job, search, marking);
+  result.warnings = marking.warnings;
+  const Agents agents = choose_agents(job.program, job.options);
+  const ProgramGuidance guidance(job.program, agents, marking.marks);
+  SearchOptions options = search_options(job);
+  Executor executor(job.program, engine_choice(job.options.engine));
+  executor.set_put_sink(job.put);
+  RunCost& cost = result.cost.emplace(RunCost{job.costs->of_edge, 0, false, {}});
+  const auto begin = std::chrono::steady_clock::now();
+  job.costs->improved = [&](Cost of_run, Cost at_least) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    cost.found.push_back({of_run, cost.at_least = at_least, elapsed.count()});
+    job.note(fmt::format("a run was found that costs {}; {}", of_run, gap_of(of_run, at_least)));
+  };
+  job.costs->bounded = [&](Cost at_least) { cost.at_least = std::max(cost.at_least, at_least); };
+  run_search(job, search, executor, options, {.guidance = &guidance, .costs = job.costs}, result);
+  if (result.search.first) cost.cheapest = std::exchange(result.search.first->shortest, false);
+  const bool open = !result.search.first && result.search.ending != Ending::exhausted;
+  if (open && cost.at_least > 0 && cost.at_least < dead_end)
+    result.warnings.push_back(fmt::format("no run was found; none costs less than {}", cost.at_least));
+  if (job.evaluators != nullptr) take_what_evaluators_say(*job.evaluators, result);
+  return result;
+}
+
 }  // namespace
 
 JobResult run_job(const SearchJob& job) {
   if (job.claim) return run_claim_job(job);
   JobResult result;
   const SearchExpression search = search_for(job);
+  if (job.costs != nullptr && entry_of(search).takes_costs) return run_cost_job(job, search);
   result.search_text = search.text();
   Marking marking;
   add_marks(job, search, marking);

@@ -14,6 +14,7 @@
 #include "reduction/symmetry.hpp"
 #include "report/report.hpp"
 #include "search/search.hpp"
+#include "search/step_costs.hpp"
 #include "support/diagnostics.hpp"
 
 namespace fathom {
@@ -28,6 +29,16 @@ struct SearchJob {
   std::optional<std::uint32_t> claim = {};       // check this one, and nothing else but run-time errors
   EvaluatorInputs* evaluators = nullptr;
   const LoadedModel* promela = nullptr;  // of a Promela model: what conditions of marks are read with
+  CostRequest* costs = nullptr;          // what steps cost, where they cost anything but one each
+  std::function<void(const std::string&)> note = [](const std::string&) {};  // what the search found on its way
+};
+
+// Of the runs that were found, where steps have costs.
+struct RunCost {
+  std::vector<Cost> of_edge;
+  Cost at_least = 0;  // what any run costs
+  bool cheapest = false;
+  std::vector<Improvement> found;
 };
 
 struct JobResult {
@@ -47,6 +58,7 @@ struct JobResult {
   RunRules rules;                        // which runs counted
   std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
   std::vector<EvaluatorUse> evaluators;
+  std::optional<RunCost> cost;
 };
 
 EngineChoice engine_choice(EngineOption option);

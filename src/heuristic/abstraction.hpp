@@ -1,10 +1,13 @@
 // The evaluator that looks distances up in abstraction databases. What a search may report is divided into aims, such
-// as one pair of processes that must not be somewhere together; for each aim there are tables for one or more patterns
-// of cells. The nearest aim counts, and of its tables the one that says most: adding them up would count steps twice.
+// as one pair of processes that must not be somewhere together, and each has a table for a pattern of cells (Edelkamp:
+// Planning with pattern databases, 2001). The nearest aim counts.
 //
-// A pattern begins with the cells an aim reads and grows by those that decide about writing them, as long as its table
-// stays within its share of the size and the time (Edelkamp: Planning with pattern databases, 2001, for the idea;
-// choosing by causal relevance as in Haslum et al., AAAI 2007).
+// A deadlock is an aim for each agent, which all have to be reached: there is a table for each of them, and the one
+// that says most counts, or all together. Added up they may only count steps of their own agents: otherwise a step
+// would count twice (additive pattern databases: Korf, Felner, 2002; Yang et al., JAIR 2008).
+//
+// A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as its table
+// stays within its share of the size and the time.
 //
 // If an aim has a complete table in which no violation can be reached, it is proven to be out of reach: then states are
 // dead ends, and a search may end at once. That is sound for what is listed in may_steps.hpp and nothing else, so that
@@ -23,9 +26,10 @@ namespace fathom {
 struct AbstractionChoice {
   std::vector<std::string> variables;  // names, as traces show them, with everything below them; none: automatic
   std::vector<std::string> processes;
-  std::size_t size = 0;    // of all tables together, in states
-  double seconds = 0;      // to make them
-  bool symmetric = false;  // the search looks at one state of several that are alike
+  std::size_t size = 0;          // of all tables together, in states
+  double seconds = 0;            // to make them
+  bool symmetric = false;        // the search looks at one state of several that are alike
+  std::vector<Cost> costs = {};  // per edge; none: one each
 };
 
 class Abstraction final : public Evaluator {
@@ -34,6 +38,7 @@ class Abstraction final : public Evaluator {
 
   [[nodiscard]] Promise promise() const override { return {useful_, useful_ && !symmetric_}; }
   [[nodiscard]] std::string about() const override;
+  [[nodiscard]] bool in_costs() const override { return in_costs_; }
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
   // Why it has nothing to go by; "" if it has.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
@@ -48,6 +53,7 @@ class Abstraction final : public Evaluator {
     std::uint32_t at_least = 0;  // without looking
   };
 
+  void make_groups(const AbstractionChoice& choice);
   [[nodiscard]] std::uint32_t nearest(StateView state) const;
 
   const Goals goals_;
@@ -57,6 +63,7 @@ class Abstraction final : public Evaluator {
   std::uint32_t at_start_ = AbstractionTable::never;
   bool useful_ = true;
   bool proves_ = true;
+  const bool in_costs_;
   const bool symmetric_;
   std::string complaint_;
 };

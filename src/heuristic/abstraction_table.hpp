@@ -1,17 +1,23 @@
 // An abstraction database (Edelkamp, Lluch-Lafuente 2004; the survey's section 3): the states of a program projected to
-// a pattern, a few of its cells, with the fewest steps from each of them to a violation. The projected states are
-// enumerated forwards from the start states under a may-semantics (may_steps.hpp), so that every run of the program has
-// a run here; then the distances are found backwards.
+// a pattern, a few of its cells, with the least cost from each of them to a violation. The projected states are
+// enumerated forwards from the start states under a may-semantics (projected_steps.hpp), so that every run of the
+// program has a run here; then the distances are found backwards.
 //
 // Where the limits end the enumeration, the states that were not expanded count as violations: a distance is never more
 // than what is really needed. A state that is not in the table has distance 0.
+//
+// There can be two distances: one in which every step counts, and one in which only a share of the steps does. If each
+// step counts in one of several tables at most, the second distances can be added up.
 #pragma once
+
+#include <time.h>
 
 #include <chrono>
 #include <cstdint>
 #include <vector>
 
-#include "heuristic/may_steps.hpp"
+#include "heuristic/evaluator.hpp"
+#include "heuristic/projected_steps.hpp"
 
 namespace fathom {
 
@@ -19,74 +25,84 @@ namespace fathom {
 struct Aim {
   std::vector<std::size_t> violations;  // numbers of MaySteps::state_violations()
   std::vector<bool> failing;            // per instance: its failing counts
-  bool deadlock = false;
+  std::vector<std::uint32_t> blocked;   // instances none of which is possible
+};
+
+// Per instance. Without a share there is one distance.
+struct StepWeights {
+  std::vector<Cost> all;
+  std::vector<Cost> share = {};
+};
+
+// The time that this thread has worked: how much a table costs must not depend on who else is busy.
+struct ThreadClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ThreadClock>;
+  static constexpr bool is_steady = true;
+  static time_point now() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+  }
 };
 
 struct AbstractionLimits {
   std::size_t states = 0;
-  std::chrono::steady_clock::time_point deadline;
-};
-
-// Numbers for keys, from 0 in the order in which they come.
-class KeyNumbers {
- public:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
-  KeyNumbers() : slots_(1024, none) {}
-  // The number of a key, and whether it is new.
-  std::pair<std::uint32_t, bool> add(std::uint64_t key);
-  [[nodiscard]] std::uint32_t find(std::uint64_t key) const;
-  [[nodiscard]] std::size_t size() const { return keys_.size(); }
-  [[nodiscard]] std::uint64_t key(std::size_t number) const { return keys_[number]; }
-
- private:
-  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const;
-  void grow();
-
-  std::vector<std::uint32_t> slots_;
-  std::vector<std::uint64_t> keys_;
+  ThreadClock::time_point deadline;
 };
 
 class AbstractionTable {
  public:
   static constexpr std::uint32_t never = UINT32_MAX;
-  static constexpr std::uint32_t max_key_bits = 62;
 
-  AbstractionTable(MaySteps& steps, const ModelFacts& facts, std::vector<std::uint32_t> pattern, const Aim& aim,
-                   const AbstractionLimits& limits);
+  AbstractionTable(ProjectedSteps& projected, const MaySteps& steps, const ModelFacts& facts, const Aim& aim,
+                   const StepWeights& weights, const AbstractionLimits& limits);
 
-  [[nodiscard]] std::uint32_t distance(StateView state) const;
+  [[nodiscard]] std::uint32_t number_of(StateView state) const { return numbers_.find(projection_.key_of(state)); }
+  [[nodiscard]] std::uint32_t distance(StateView state) const { return at(distances_, number_of(state)); }
+  [[nodiscard]] std::uint32_t distance_of_key(std::uint64_t key) const { return at(distances_, numbers_.find(key)); }
+  // Both by the number of a state.
+  [[nodiscard]] std::uint32_t all_of(std::uint32_t number) const { return at(distances_, number); }
+  [[nodiscard]] std::uint32_t share_of(std::uint32_t number) const { return at(shares_, number); }
+
   [[nodiscard]] bool is_complete() const { return complete_; }
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-  [[nodiscard]] const std::vector<std::uint32_t>& pattern() const { return pattern_; }
+  [[nodiscard]] const Projection& projection() const { return projection_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& relevant() const { return relevant_; }
   // Of some start state; `never` if no violation is possible.
   [[nodiscard]] std::uint32_t at_start() const { return at_start_; }
 
  private:
-  struct Field {
-    std::uint32_t offset, bits, shift;
+  struct Edge {
+    std::uint32_t from, to;
+    Cost all, share;
   };
+  using Distances = std::vector<std::uint32_t>;
 
-  [[nodiscard]] std::uint64_t key_of(StateView state) const;
-  void find_relevant(const Aim& aim);
-  void enumerate(const Aim& aim, const AbstractionLimits& limits);
-  void expand(std::uint32_t number, const Aim& aim);
-  [[nodiscard]] bool is_violation(const Aim& aim);
-  bool add_results(std::uint32_t from, const std::vector<CellSet>& cells);
-  [[nodiscard]] bool codes_of(const CellSet& set, std::vector<std::uint64_t>& codes) const;
-  void find_distances();
+  [[nodiscard]] static std::uint32_t at(const Distances& distances, std::uint32_t number) {
+    return number == KeyNumbers::none ? 0 : distances[number];
+  }
+  void find_relevant(const MaySteps& steps, const ModelFacts& facts, const Aim& aim);
+  void enumerate(ProjectedSteps& projected, const MaySteps& steps, const Aim& aim, const StepWeights& weights,
+                 const AbstractionLimits& limits);
+  void expand(ProjectedSteps& projected, std::uint32_t number, const Aim& aim, const StepWeights& weights);
+  [[nodiscard]] static bool is_violation(ProjectedSteps& projected, std::uint64_t key, const Aim& aim);
+  void add_edge(std::uint32_t from, std::uint32_t to, Cost all, Cost share);
+  void sort_edges();
+  [[nodiscard]] Distances backwards(Cost Edge::*cost) const;
 
-  static constexpr std::size_t max_results = 1024;  // of one path of a step
+  static constexpr std::size_t edges_per_state = 64;  // on average, before it is too much
 
-  MaySteps& steps_;
-  const ModelFacts& facts_;
-  std::vector<std::uint32_t> pattern_;
-  std::vector<Field> fields_;
+  const Projection projection_;
   std::vector<std::uint32_t> relevant_;  // instances
   KeyNumbers numbers_;
-  std::vector<std::uint8_t> ends_;  // per state: a violation after so many steps, or more than 1
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // from, to
-  std::vector<std::uint32_t> distances_;
+  std::vector<std::uint32_t> ends_;  // per state: the cost after which there is a violation, without any edge
+  std::vector<Edge> edges_;          // by their targets, once they are sorted
+  std::vector<std::size_t> first_edge_;
+  std::size_t own_edges_ = 0;  // where those of the state being expanded begin
+  Distances distances_, shares_;
   bool complete_ = true;
   std::uint32_t at_start_ = never;
 };

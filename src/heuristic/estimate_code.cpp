@@ -1,5 +1,7 @@
 #include "heuristic/estimate_code.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/arithmetic.hpp"
@@ -255,11 +257,11 @@ inline std::int64_t EstimateCode::compute(const Instruction& step, const std::ui
 }
 
 // Everything but an offset or a constant that an instruction holds is a reference.
-template <class Visit>
-void EstimateCode::each_operand(Instruction& step, Visit visit) {
+template <class Questions, class Visit>
+void EstimateCode::each_operand(Instruction& step, Questions& questions, Visit visit) {
   if (step.op == Op::read_number || step.op == Op::look_up) return;
   if (step.op == Op::interpret) {
-    for (auto& [local, ref] : questions_[static_cast<std::size_t>(step.payload)].locals) visit(ref);
+    for (auto& [local, ref] : questions[static_cast<std::size_t>(step.payload)].locals) visit(ref);
     return;
   }
   visit(step.a);
@@ -274,7 +276,7 @@ void EstimateCode::finish(Ref result) {
   std::vector<bool> live(numbers_.size());
   live[result] = true;
   for (auto step = code_.rbegin(); step != code_.rend(); ++step)
-    if (live[step->to]) each_operand(*step, [&](Ref& ref) { live[ref] = true; });
+    if (live[step->to]) each_operand(*step, questions_, [&](Ref ref) { live[ref] = true; });
   std::vector<Ref> renamed(numbers_.size());
   std::vector<std::int64_t> numbers;
   for (Ref ref = 0; ref < live.size(); ++ref) {
@@ -284,7 +286,7 @@ void EstimateCode::finish(Ref result) {
   }
   std::erase_if(code_, [&](const Instruction& step) { return !live[step.to]; });
   for (Instruction& step : code_) {
-    each_operand(step, [&](Ref& ref) { ref = renamed[ref]; });
+    each_operand(step, questions_, [&](Ref& ref) { ref = renamed[ref]; });
     step.to = renamed[step.to];
   }
   numbers_ = std::move(numbers);
@@ -293,9 +295,31 @@ void EstimateCode::finish(Ref result) {
   constants_.clear();
 }
 
-std::int64_t EstimateCode::run(const std::uint64_t* state) {
+std::int64_t EstimateCode::interpreted(const std::uint64_t* state) {
   for (const Instruction& step : code_) numbers_[step.to] = compute(step, state);
   return numbers_[result_];
+}
+
+void EstimateCode::look_for_native_code() {
+  if (compiled_ != nullptr) {
+    native_ = compiled_->function();
+  } else if (compile_when_ && compile_when_()) {
+    compiled_ = std::make_unique<CompiledEstimate>(as_c());
+  }
+}
+
+std::int64_t EstimateCode::ask_for(void* code, std::uint32_t step, const std::uint64_t* state) {
+  auto& self = *static_cast<EstimateCode*>(code);
+  return self.compute(self.code_[step], state);
+}
+
+std::string EstimateCode::c_statement(std::uint32_t number_of_step) const {
+  Instruction step = code_[number_of_step];
+  const std::string value = c_value(step);
+  if (!value.empty()) return fmt::format("  const int64_t v{} = {};\n", step.to, value);
+  std::string text;
+  each_operand(step, questions_, [&](Ref ref) { text += fmt::format("  n[{0}] = v{0};\n", ref); });
+  return text + fmt::format("  const int64_t v{} = ask(code, {}, s);\n", step.to, number_of_step);
 }
 
 }  // namespace fathom

@@ -3,14 +3,19 @@
 // a choice is as fast as a choice, and quantifiers are written out when the code is made.
 //
 // An operation that has no result, such as reading an undefined variable, gives `undefined`, and so does everything
-// that is computed from it. Distances are never undefined; `never` is the one of what cannot come about.
+// that is computed from it. Beside native code of the model, this becomes native code, too. Distances are never
+// undefined; `never` is the one of what cannot come about.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <string>
 #include <tuple>
 #include <vector>
 
+#include "heuristic/compiled_estimate.hpp"
 #include "model/interpreter.hpp"
 
 namespace fathom {
@@ -57,7 +62,16 @@ class EstimateCode {
   // The code is complete: this is what it is for, and what does not serve it is dropped. References are void then.
   void finish(Ref result);
   // Of a distance.
-  [[nodiscard]] std::int64_t run(const std::uint64_t* state);
+  [[nodiscard]] std::int64_t run(const std::uint64_t* state) {
+    if (native_ != nullptr) return native_(state, numbers_.data(), this, &ask_for);
+    if (++runs_ % runs_between_looks == 0) look_for_native_code();
+    return interpreted(state);
+  }
+  // Once it has run often it is compiled, if this is true by then. Without that it never is.
+  void compile_when(std::function<bool()> pays) { compile_when_ = std::move(pays); }
+  [[nodiscard]] bool is_compiled() const { return native_ != nullptr; }
+  // The code as a function in C.
+  [[nodiscard]] std::string as_c() const;
 
  private:
   enum class Op : std::uint8_t {
@@ -102,8 +116,13 @@ class EstimateCode {
   Ref fresh(std::int64_t value, bool constant);
   [[nodiscard]] std::int64_t compute(const Instruction& step, const std::uint64_t* state);
   [[nodiscard]] std::int64_t compute_value(const Instruction& step, const std::uint64_t* state);
-  template <class Visit>
-  void each_operand(Instruction& step, Visit visit);
+  [[nodiscard]] std::int64_t interpreted(const std::uint64_t* state);
+  [[nodiscard]] std::string c_statement(std::uint32_t number_of_step) const;
+  [[nodiscard]] std::string c_value(const Instruction& step) const;
+  static std::int64_t ask_for(void* code, std::uint32_t step, const std::uint64_t* state);
+  void look_for_native_code();
+  template <class Questions, class Visit>
+  static void each_operand(Instruction& step, Questions& questions, Visit visit);
   [[nodiscard]] std::int64_t ask(const Question& question, const std::uint64_t* state);
 
   std::vector<Instruction> code_;
@@ -117,6 +136,12 @@ class EstimateCode {
   Interpreter interpreter_;
   const std::int64_t of_undefined_;
   Ref result_ = 0;
+
+  static constexpr std::uint64_t runs_between_looks = 1 << 14;
+  std::uint64_t runs_ = 0;
+  std::function<bool()> compile_when_;
+  std::unique_ptr<CompiledEstimate> compiled_;
+  CompiledEstimate::Function native_ = nullptr;
 };
 
 }  // namespace fathom

@@ -35,8 +35,14 @@ class Evaluator {
   [[nodiscard]] virtual Promise promise() const { return {}; }
   // What it was made of, for people; "" if there is nothing to say.
   [[nodiscard]] virtual std::string about() const { return ""; }
+  // Whether its estimates are in the costs that the model gives to steps, where it gives any; otherwise they are in
+  // steps.
+  [[nodiscard]] virtual bool in_costs() const { return false; }
   // Whether estimate() is to be given the steps that are enabled in the state; that takes the time to find them.
   [[nodiscard]] virtual bool wants_enabled() const { return false; }
+  // Whether it is to be told by which step a state was reached, right before estimate(). It is not for start states.
+  [[nodiscard]] virtual bool wants_step() const { return false; }
+  virtual void came_by(InstanceId, Cost /*estimate_before*/) {}
   [[nodiscard]] virtual Cost estimate(StateView state, const Batch& enabled) = 0;
 };
 

@@ -3,8 +3,10 @@
 // statements that can violate something instead of one known state).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "heuristic/evaluator.hpp"
 #include "heuristic/goals.hpp"
@@ -22,6 +24,8 @@ class Formula final : public Evaluator {
   [[nodiscard]] Promise promise() const override { return promise_; }
   [[nodiscard]] std::string about() const override;
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
+  void compile_when(std::function<bool()> pays) { code_.compile_when(std::move(pays)); }
+  [[nodiscard]] bool is_compiled() const { return code_.is_compiled(); }
   // What it aims at; "" if it has nothing to go by.
   [[nodiscard]] const std::string& aim() const { return aim_; }
 

@@ -28,6 +28,20 @@ bool Choices::advance() {
 MayInterpreter::MayInterpreter(const ir::Program& program, const Cells& cells) : program_(program), numbers_(cells) {
   activations_.emplace_back();
   for (std::size_t k = 0; k < cells.size(); ++k) state_.emplace_back(*cells[k].type);
+  was_looked_at_.resize(cells.size());
+}
+
+void MayInterpreter::watch() {
+  for (const std::uint32_t cell : looked_at_) was_looked_at_[cell] = false;
+  looked_at_.clear();
+}
+
+const CellSet& MayInterpreter::look(std::uint32_t cell) {
+  if (!was_looked_at_[cell]) {
+    was_looked_at_[cell] = true;
+    looked_at_.push_back(cell);
+  }
+  return state_[cell];
 }
 
 void MayInterpreter::begin() {
@@ -44,13 +58,13 @@ void MayInterpreter::restore(std::size_t mark) {
 }
 
 // The first write to a cell says what it held.
-bool MayInterpreter::surely_changed(std::size_t since) const {
+bool MayInterpreter::surely_changed(std::size_t since) {
   for (std::size_t k = since; k < undo_.size(); ++k) {
     if (undo_[k].narrows || !undo_[k].before.type()->is_scalar()) continue;
     const auto earlier = [&](const Change& change) { return change.cell == undo_[k].cell && !change.narrows; };
     const bool first = std::none_of(undo_.begin() + static_cast<std::ptrdiff_t>(since),
                                     undo_.begin() + static_cast<std::ptrdiff_t>(k), earlier);
-    if (first && !undo_[k].before.meets(state_[undo_[k].cell])) return true;
+    if (first && !undo_[k].before.meets(look(undo_[k].cell))) return true;
   }
   return false;
 }

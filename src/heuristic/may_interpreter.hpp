@@ -43,6 +43,17 @@ class MayInterpreter {
   [[nodiscard]] std::vector<CellSet>& cells() { return state_; }
   [[nodiscard]] Choices& choices() { return choices_; }
 
+  // What was asked for: the same answers follow wherever the cells that were looked at have the same values.
+  void watch();
+  [[nodiscard]] const CellSet& look(std::uint32_t cell);
+  [[nodiscard]] const std::vector<std::uint32_t>& looked_at() const { return looked_at_; }
+  // Calls visit(cell) for what the path has written; it may come several times.
+  template <class Visit>
+  void each_written(Visit visit) const {
+    for (const Change& change : undo_)
+      if (!change.narrows) visit(change.cell);
+  }
+
   // Begins a path: the state is as it was before the last one.
   void begin();
   // Fresh locals of a routine, before one of its parts is executed.
@@ -57,7 +68,7 @@ class MayInterpreter {
   // To try something out: what was done since is taken back. Whether it changed some cell for certain.
   [[nodiscard]] std::size_t mark() const { return undo_.size(); }
   void restore(std::size_t mark);
-  [[nodiscard]] bool surely_changed(std::size_t since) const;
+  [[nodiscard]] bool surely_changed(std::size_t since);
 
   // The path is over: it faults, or it cannot be, or an assumption was not met.
   [[nodiscard]] bool ended() const { return ended_; }
@@ -133,6 +144,8 @@ class MayInterpreter {
   const Cells& numbers_;
   std::vector<CellSet> state_;
   std::vector<Change> undo_;
+  std::vector<std::uint32_t> looked_at_;  // since watch(), each once
+  std::vector<bool> was_looked_at_;
   Choices choices_;
   std::deque<Activation> activations_;
   std::size_t depth_ = 0;

@@ -81,7 +81,7 @@ bool MayInterpreter::holds(const Expr& expr) {
 
 // A cell of few values against a constant: the codes are told apart one by one.
 bool MayInterpreter::holds_of_cell(Kind relation, const Expr& read, std::uint32_t cell, std::int64_t value) {
-  const CellSet before = state_[cell];
+  const CellSet before = look(cell);
   std::uint64_t yes = 0, no = 0;
   for (std::uint64_t codes = before.codes(); codes != 0; codes &= codes - 1) {
     const std::uint64_t bit = codes & -codes;
@@ -151,10 +151,10 @@ void MayInterpreter::narrow(const Expr& expr, Kind relation, const ValueSet& oth
     if (step.kind == ir::PathStep::Kind::slot) return;
   const auto cell = cell_at(resolve(*expr.place));
   if (!cell || ended_) return;
-  const ValueSet left = narrowed(state_[*cell].values(), relation, other);
-  CellSet after = CellSet::of(*state_[*cell].type(), left);
+  const ValueSet left = narrowed(look(*cell).values(), relation, other);
+  CellSet after = CellSet::of(*look(*cell).type(), left);
   if (after.is_small()) {
-    after = state_[*cell];
+    after = look(*cell);
     after.keep_codes(CellSet::of(*after.type(), left).codes());
   }
   assume(*cell, after);
@@ -171,10 +171,10 @@ bool MayInterpreter::is_undefined(const ir::Place& place) {
   const auto cell = cell_at(resolve(place));
   if (ended_) return false;
   if (!cell) return choices_.flip();
-  const ValueSet values = state_[*cell].values();
+  const ValueSet values = look(*cell).values();
   if (!values.undefined || !values.has_numbers()) return values.undefined;
   const bool chosen = choices_.flip();
-  CellSet after = state_[*cell];
+  CellSet after = look(*cell);
   if (after.is_small())
     after.keep_codes(chosen ? 1 : ~std::uint64_t{1});
   else
@@ -197,9 +197,9 @@ bool MayInterpreter::is_same(const ir::Place& a, const ir::Place& b) {
       surely = false;
       return;
     }
-    const auto left = state_[cell].single_code(), right = state_[*other].single_code();
+    const auto left = look(cell).single_code(), right = look(*other).single_code();
     surely = surely && left && right && left == right;
-    never = never || !state_[cell].meets(state_[*other]);
+    never = never || !look(cell).meets(look(*other));
   });
   return surely || (!never && choices_.flip());
 }
@@ -285,7 +285,7 @@ ValueSet MayInterpreter::eval_read(const Expr& expr) {
   }
   // It was defined, then.
   if (const auto cell = in_register(*expr.place) ? std::nullopt : cell_at(resolve(*expr.place)); cell && !ended_) {
-    CellSet after = state_[*cell];
+    CellSet after = look(*cell);
     if (after.is_small())
       after.keep_codes(~std::uint64_t{1});
     else
@@ -304,7 +304,7 @@ ValueSet MayInterpreter::read(const ir::Place& place) {
   const Address at = resolve(place);
   if (ended_) return {};
   const auto cell = cell_at(at);
-  return cell ? state_[*cell].values() : ValueSet::all_of(*place.type);
+  return cell ? look(*cell).values() : ValueSet::all_of(*place.type);
 }
 
 std::optional<std::uint32_t> MayInterpreter::cell_at(const Address& at) const {
@@ -388,7 +388,7 @@ void MayInterpreter::assign(const ir::Place& place, const Expr& value) {
     ValueSet values = eval_read(value);
     const auto from = ended_ ? std::nullopt : cell_at(resolve(*value.place));
     if (ended_) return;
-    if (from && state_[*from].is_small()) return store(place, state_[*from]);
+    if (from && state_[*from].is_small()) return store(place, look(*from));
     return store(place, CellSet::of(*place.type, values));
   }
   bool outside = false;
@@ -415,7 +415,7 @@ void MayInterpreter::copy(const ir::Place& to, const ir::Place& from) {
   numbers_.each_in(target.offset, to.type->bits, [&](std::uint32_t cell) {
     if (!numbers_[cell].type->is_scalar()) return;
     const auto other = numbers_.at(numbers_[cell].offset - target.offset + source.offset);
-    write(cell, other ? state_[*other] : CellSet::all_of(*numbers_[cell].type, true));
+    write(cell, other ? look(*other) : CellSet::all_of(*numbers_[cell].type, true));
   });
 }
 

@@ -190,7 +190,7 @@ bool MaySteps::is_at(std::uint32_t edge) {
   const auto cell = location_of(edges_[edge].component);
   if (!cell) return true;
   const std::uint64_t code = std::uint64_t{edges_[edge].ir->source} + 1;
-  const CellSet& present = run_.cells()[*cell];
+  const CellSet present = run_.look(*cell);
   if (!present.contains_code(code)) return false;
   if (present.single_code() == code) return true;
   if (!run_.choices().flip()) {
@@ -240,7 +240,7 @@ bool MaySteps::go_on_once(std::uint32_t& edge) {
   std::vector<std::uint32_t> there;
   for (const std::uint32_t number : of_component_[component]) {
     if (const auto cell = location_of(component))
-      if (!run_.cells()[*cell].contains_code(std::uint64_t{edges_[number].ir->source} + 1)) continue;
+      if (!run_.look(*cell).contains_code(std::uint64_t{edges_[number].ir->source} + 1)) continue;
     there.insert(there.end(), of_edge_[number].begin(), of_edge_[number].end());
   }
   const std::uint32_t picked = run_.choices().pick(static_cast<std::uint32_t>(there.size()) + 1);
@@ -315,13 +315,29 @@ bool MaySteps::surely_moves(const Instance& instance) {
   return moves;
 }
 
+bool MaySteps::may_be_blocked(const std::vector<std::uint32_t>& instances) {
+  bool found = false;
+  unsigned paths = 0;
+  run_.choices().forget();
+  do {
+    run_.begin();
+    found = std::ranges::none_of(instances, [&](std::uint32_t k) { return surely_goes_on(instances_[k]); }) ||
+            run_.gave_up() || ++paths > max_paths;
+  } while (!found && run_.choices().advance());
+  run_.begin();
+  return found;
+}
+
+// On this path. A fault in a guard is a step that goes wrong.
+bool MaySteps::surely_goes_on(const Instance& instance) {
+  const bool enabled = is_enabled(instance);
+  return run_.ended() || (enabled && (surely_moves_[instance.edge] || is_known_to_move(instance)));
+}
+
 // Whether on this path nothing is surely possible, and the program may not end here.
 bool MaySteps::no_step_is_taken() {
-  for (const Instance& instance : instances_) {
-    const bool enabled = is_enabled(instance);
-    if (run_.ended()) return false;  // a fault in a guard is a step that goes wrong
-    if (enabled && (surely_moves_[instance.edge] || is_known_to_move(instance))) return false;
-  }
+  for (const Instance& instance : instances_)
+    if (surely_goes_on(instance)) return false;
   if (!goals_.valid_end) return true;
   const ir::Property& end = *goals_.program.properties[*goals_.valid_end];
   run_.enter(end.routine);

@@ -56,11 +56,22 @@ class MaySteps {
   void forget_all();
   void know(std::uint32_t cell, std::uint64_t code);
 
+  // Whatever was asked since watch() depends on these cells alone.
+  void watch() { run_.watch(); }
+  [[nodiscard]] const std::vector<std::uint32_t>& looked_at() const { return run_.looked_at(); }
+  // For take(): calls visit(cell) for what the step has written on its way.
+  template <class Visit>
+  void each_written(Visit visit) const {
+    run_.each_written(visit);
+  }
+
   // Calls visit(cells) for each state that the step may lead to.
   template <class Visit>
   MayStep take(const Instance& instance, Visit visit);
   [[nodiscard]] bool may_violate(const StateViolation& violation);
   [[nodiscard]] bool may_be_deadlock();
+  // Whether it may be that none of these instances leads to another state: in a deadlock none of any does.
+  [[nodiscard]] bool may_be_blocked(const std::vector<std::uint32_t>& instances);
   // Whether the guard of the instance holding is enough for the state to be no deadlock.
   [[nodiscard]] bool surely_moves(const Instance& instance);
 
@@ -89,6 +100,7 @@ class MaySteps {
   [[nodiscard]] bool is_enabled(const Instance& instance);
   bool meets_assumptions();
   [[nodiscard]] bool no_step_is_taken();
+  [[nodiscard]] bool surely_goes_on(const Instance& instance);
   [[nodiscard]] bool is_known_to_move(const Instance& instance);
   void load(const ir::Routine& routine, const std::vector<ir::Parameter>& parameters,
             const std::vector<std::int64_t>& values);

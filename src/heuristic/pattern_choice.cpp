@@ -2,20 +2,32 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
+
+#include "state/bits.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::uint32_t widest = 16;  // bits of a cell that can be in a pattern
-constexpr int rounds = 6;
-
-bool is_late(const AbstractionLimits& limits) {
-  return std::chrono::steady_clock::now() > limits.deadline;
-}
+constexpr std::uint32_t widest = 16;       // bits of a cell that can be in a pattern
+constexpr int most_refinements = 64;       // of a pattern
+constexpr std::size_t most_attempts = 5;   // cells that are tried before it stays as it is
+constexpr std::size_t longest_way = 5000;  // steps of a way that is tried out
+constexpr double small_part = 32;          // while a table is so many times smaller than its limit it grows in leaps
 
 }  // namespace
+
+PatternChoice::PatternChoice(MaySteps& steps, const ModelFacts& facts, InterpretedModel& model, const Aim& aim,
+                             const StepWeights& weights, const AbstractionLimits& limits)
+    : steps_(steps),
+      facts_(facts),
+      model_(model),
+      aim_(aim),
+      weights_(weights),
+      limits_(limits),
+      projected_(steps, facts, aim.blocked) {}
 
 double PatternChoice::values(std::uint32_t cell) const {
   const CellSet& possible = steps_.possible(cell);
@@ -23,85 +35,129 @@ double PatternChoice::values(std::uint32_t cell) const {
   return static_cast<double>(std::uint64_t{1} << facts_.cells[cell].type->bits);
 }
 
-bool PatternChoice::can_be_added(std::uint32_t cell, std::uint32_t bits) const {
+bool PatternChoice::can_be_added(std::uint32_t cell) const {
   const ir::Type& type = *facts_.cells[cell].type;
-  return type.is_scalar() && type.bits <= widest && bits + type.bits <= AbstractionTable::max_key_bits;
+  return type.is_scalar() && type.bits <= widest && projected_.projection().field_of(cell) == nullptr &&
+         projected_.projection().has_room_for(facts_.cells, cell);
 }
 
-std::vector<std::uint32_t> PatternChoice::list(const BitSet& cells) const {
-  std::vector<std::uint32_t> result;
-  std::uint32_t bits = 0;
+PatternChoice::Made PatternChoice::table() {
+  return std::make_unique<AbstractionTable>(projected_, steps_, facts_, aim_, weights_, limits_);
+}
+
+PatternChoice::Made PatternChoice::make(const BitSet& cells) {
   cells.for_each([&](std::size_t cell) {
-    const auto number = static_cast<std::uint32_t>(cell);
-    if (!can_be_added(number, bits)) return;
-    result.push_back(number);
-    bits += facts_.cells[cell].type->bits;
+    if (can_be_added(static_cast<std::uint32_t>(cell))) projected_.add(static_cast<std::uint32_t>(cell));
   });
-  return result;
+  return table();
 }
 
-// A cell is the more relevant the more steps that write the pattern ask for it; of several alike the smaller one.
-std::vector<std::uint32_t> PatternChoice::candidates(const BitSet& pattern) const {
-  std::map<std::uint32_t, double> weight;
-  for (std::size_t k = 0; k < facts_.actions.steps(); ++k) {
-    const Action& action = facts_.actions.all()[k];
-    if (action.touches.unfollowed || !action.touches.writes.intersects(pattern)) continue;
-    action.guard_reads.for_each([&](std::size_t cell) { weight[static_cast<std::uint32_t>(cell)] += 1; });
-    action.touches.reads.for_each([&](std::size_t cell) { weight[static_cast<std::uint32_t>(cell)] += 0.25; });
+// If the first cells are too much already, the pattern begins with nothing.
+PatternChoice::Made PatternChoice::grow(const BitSet& seeds) {
+  Made best = make(seeds);
+  if (!best->is_complete()) {
+    while (!projected_.projection().fields().empty()) projected_.remove_last();
+    best = table();
   }
-  std::vector<std::uint32_t> result;
-  for (const auto& [cell, steps] : weight)
-    if (!pattern.test(cell) && can_be_added(cell, 0)) result.push_back(cell);
-  std::ranges::stable_sort(result, std::ranges::greater(),
-                           [&](std::uint32_t cell) { return weight[cell] / values(cell); });
-  return result;
-}
-
-std::unique_ptr<AbstractionTable> PatternChoice::make(const Aim& aim, std::vector<std::uint32_t> pattern) {
-  return std::make_unique<AbstractionTable>(steps_, facts_, std::move(pattern), aim, limits_);
-}
-
-// The number of projected states is at most the product of the values, and mostly far less: so we fill up to that
-// product first, and then again as long as the table leaves room. A table that proves something is enough.
-std::unique_ptr<AbstractionTable> PatternChoice::grow(const Aim& aim, const BitSet& seeds) {
-  std::vector<std::uint32_t> pattern = list(seeds);
-  std::unique_ptr<AbstractionTable> best = make(aim, pattern);
-  const auto is_enough = [&] { return best->is_complete() && best->at_start() == AbstractionTable::never; };
-  double room = static_cast<double>(limits_.states);
-  for (int round = 0; round < rounds && best->is_complete() && !is_enough() && !is_late(limits_); ++round) {
-    BitSet cells(facts_.cells.size());
-    std::uint32_t bits = 0;
-    for (const std::uint32_t cell : pattern) {
-      cells.set(cell);
-      bits += facts_.cells[cell].type->bits;
-    }
-    std::vector<std::uint32_t> larger = pattern;
-    double states = static_cast<double>(best->size());
-    for (bool added = true; added;) {
-      added = false;
-      for (const std::uint32_t cell : candidates(cells)) {
-        const bool fits = states * values(cell) <= room || larger.size() == pattern.size();
-        if (!fits || !can_be_added(cell, bits)) continue;
-        larger.push_back(cell);
-        cells.set(cell);
-        bits += facts_.cells[cell].type->bits;
-        states *= values(cell);
-        added = states < room;
-        break;
-      }
-    }
-    if (larger.size() == pattern.size()) break;
-    std::unique_ptr<AbstractionTable> table = make(aim, larger);
-    if (!table->is_complete() && larger.size() > pattern.size() + 1) {
-      room /= 16;
-      continue;
-    }
-    // One that is cut off may still say more.
-    if (!table->is_complete() && table->at_start() <= best->at_start()) break;
-    pattern = larger;
-    best = std::move(table);
+  for (int round = 0; round < most_refinements && !is_late(); ++round) {
+    if (best->at_start() == AbstractionTable::never) break;
+    const std::vector<std::uint32_t> missing = missing_cells(*best);
+    Made next = missing.empty() ? nullptr : refined(*best, missing);
+    if (next == nullptr) break;
+    best = std::move(next);
   }
   return best;
+}
+
+PatternChoice::Made PatternChoice::refined(const AbstractionTable& before, const std::vector<std::uint32_t>& missing) {
+  std::size_t attempts = 0;
+  for (std::size_t first = 0; first < missing.size() && attempts < most_attempts && !is_late(); ++first) {
+    std::size_t added = 0;
+    double states = static_cast<double>(before.size());
+    for (std::size_t k = first; k < missing.size(); ++k) {
+      const bool leap = states * values(missing[k]) * small_part < static_cast<double>(limits_.states);
+      if ((added > 0 && !leap) || !can_be_added(missing[k])) continue;
+      projected_.add(missing[k]);
+      states *= values(missing[k]);
+      ++added;
+    }
+    if (added == 0) continue;
+    ++attempts;
+    Made result = table();
+    if (result->is_complete()) return result;
+    for (; added > 0; --added) projected_.remove_last();
+  }
+  return nullptr;
+}
+
+// ---- What is missing ------------------------------------------------------------------------------------------------
+
+std::vector<std::uint32_t> PatternChoice::missing_cells(const AbstractionTable& table) {
+  const auto start =
+      std::ranges::min_element(steps_.starts(), {}, [&](const StateBuffer& state) { return table.distance(state); });
+  if (start == steps_.starts().end()) return {};
+  StateBuffer state = *start;
+  for (std::size_t length = 0; length < longest_way && table.distance(state) > 0; ++length)
+    if (!go_nearer(table, state)) break;
+  return is_there(state) ? std::vector<std::uint32_t>{} : missing_at(table, state);
+}
+
+bool PatternChoice::is_there(StateView state) {
+  steps_.forget_all();
+  for (std::uint32_t cell = 0; cell < facts_.cells.size(); ++cell)
+    if (facts_.cells[cell].type->is_scalar())
+      steps_.know(cell, fathom_get(state.data(), facts_.cells[cell].offset, facts_.cells[cell].type->bits));
+  for (const std::size_t violation : aim_.violations)
+    if (steps_.may_violate(steps_.state_violations()[violation])) return true;
+  if (!aim_.blocked.empty() && steps_.may_be_blocked(aim_.blocked)) return true;
+  for (std::uint32_t k = 0; k < aim_.failing.size(); ++k)
+    if (aim_.failing[k] && steps_.take(steps_.instances()[k], [](const std::vector<CellSet>&) {}).fails) return true;
+  return false;
+}
+
+bool PatternChoice::go_nearer(const AbstractionTable& table, StateBuffer& state) {
+  const std::uint32_t here = table.distance(state);
+  Batch steps;
+  model_.quiet(true);
+  model_.successors(state, steps);
+  for (std::uint32_t k = 0; k < steps.size(); ++k) {
+    if (!steps.outcome(k).has_successor() || table.distance(steps.state(k)) >= here) continue;
+    state.assign(steps.state(k).begin(), steps.state(k).end());
+    return true;
+  }
+  return false;
+}
+
+// What has looked at cells outside the pattern, and would bring a violation nearer if it were possible.
+std::vector<std::uint32_t> PatternChoice::missing_at(const AbstractionTable& table, StateView state) {
+  const std::uint64_t key = table.projection().key_of(state);
+  const std::uint32_t here = table.distance(state);
+  std::map<std::uint32_t, double> wanted;
+  const auto want = [&](const BitSet& looked_at) {
+    looked_at.for_each([&](std::size_t cell) {
+      if (table.projection().field_of(static_cast<std::uint32_t>(cell)) == nullptr)
+        wanted[static_cast<std::uint32_t>(cell)] += 1;
+    });
+  };
+  if (here == 0) {
+    for (const std::size_t violation : aim_.violations)
+      if (projected_.may_violate(violation, key)) want(projected_.seen_by_violation(violation));
+    if (!aim_.blocked.empty() && projected_.may_be_blocked(key)) want(projected_.seen_by_blocked());
+  }
+  for (const std::uint32_t k : table.relevant()) {
+    const ProjectedSteps::Effect& effect = projected_.step(k, key);
+    const bool fails = effect.fails && !aim_.failing.empty() && aim_.failing[k];
+    const bool nearer = std::ranges::any_of(effect.results, [&](const ProjectedSteps::Result& result) {
+      return table.distance_of_key((key & ~result.written) | result.values) < here;
+    });
+    if (nearer || effect.unknown || fails) want(projected_.seen_by_step(k));
+  }
+  std::vector<std::uint32_t> cells;
+  for (const auto& [cell, times] : wanted)
+    if (can_be_added(cell)) cells.push_back(cell);
+  std::ranges::stable_sort(cells, std::ranges::greater(),
+                           [&](std::uint32_t cell) { return wanted[cell] / (1 + std::log2(values(cell))); });
+  return cells;
 }
 
 }  // namespace fathom

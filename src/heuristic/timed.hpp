@@ -18,6 +18,8 @@ class Timed final : public Evaluator {
 
   [[nodiscard]] Promise promise() const override { return evaluator_->promise(); }
   [[nodiscard]] bool wants_enabled() const override { return evaluator_->wants_enabled(); }
+  [[nodiscard]] bool wants_step() const override { return evaluator_->wants_step(); }
+  void came_by(InstanceId step, Cost before) override { evaluator_->came_by(step, before); }
   [[nodiscard]] Cost estimate(StateView state, const Batch& enabled) override {
     if (use_.calls++ % one_in != 0) return evaluator_->estimate(state, enabled);
     const auto begin = std::chrono::steady_clock::now();

@@ -13,6 +13,7 @@ namespace fathom {
 class UserExpression final : public Evaluator {
  public:
   UserExpression(const EvaluatorInputs::Asked& asked, ModelFacts& facts);
+  [[nodiscard]] bool in_costs() const override { return true; }
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <mutex>
+#include <utility>
 
 #include "native/emit.hpp"
 #include "support/errors.hpp"
@@ -16,6 +17,8 @@ NativeBuild::NativeBuild(const ir::Program& program) {
   text_ = emit_model(program);
   key_ = content_hash(text_ + compiler_.identity());
 }
+
+NativeBuild::NativeBuild(std::string text) : text_(std::move(text)), key_(content_hash(text_ + compiler_.identity())) {}
 
 std::optional<SharedObject> NativeBuild::cached() const {
   const auto path = cache_.find(key_);

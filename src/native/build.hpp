@@ -16,6 +16,8 @@ class NativeBuild {
  public:
   // Generates the text. Throws EnvironmentError when there is no compiler or the program cannot run natively.
   explicit NativeBuild(const ir::Program& program);
+  // Of a text that somebody else has written.
+  explicit NativeBuild(std::string text);
 
   // The code, if an earlier run has left it.
   [[nodiscard]] std::optional<SharedObject> cached() const;

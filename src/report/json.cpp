@@ -147,18 +147,27 @@ Json to_json(const TraceStep& step) {
           {"location", step.location}, {"changes", list(step.changes)},         {"output", step.output}};
 }
 
+Json to_json(const TraceCost& cost) {
+  Json found = Json::array();
+  for (const Improvement& each : cost.found)
+    found.push_back({{"cost", each.cost}, {"least", each.at_least}, {"seconds", each.seconds}});
+  return {{"run", cost.run}, {"least", cost.least}, {"found", found}};
+}
+
 Json to_json(const Trace& trace, const std::optional<std::uint64_t>& found_length) {
   const Json start = {{"name", trace.start.name},
                       {"parameters", object(trace.start.parameters)},
                       {"location", trace.start.location},
                       {"state", state_object(trace.start.state)},
                       {"output", trace.start.output}};
-  return {{"start", start},
-          {"steps", list(trace.steps)},
-          {"loop", or_null(trace.loop)},
-          {"length", trace.steps.size()},
-          {"guarantee", trace.guarantee},
-          {"found_length", found_length.value_or(trace.steps.size())}};
+  Json json = {{"start", start},
+               {"steps", list(trace.steps)},
+               {"loop", or_null(trace.loop)},
+               {"length", trace.steps.size()},
+               {"guarantee", trace.guarantee},
+               {"found_length", found_length.value_or(trace.steps.size())}};
+  if (trace.cost) json["cost"] = to_json(*trace.cost);
+  return json;
 }
 
 Json to_json(const HuntReport& hunt) {

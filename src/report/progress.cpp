@@ -59,6 +59,12 @@ void ProgressLine::status(const Progress& progress) {
   write(describe(progress, Clock::now()) + "\n");
 }
 
+void ProgressLine::note(const std::string& text) {
+  if (!enabled_) return;
+  clear();
+  write(text + "\n");
+}
+
 void ProgressLine::clear() {
   if (!drawn_) return;
   write("\r\033[K");

@@ -22,6 +22,8 @@ class ProgressLine {
   void update(const Progress& progress);
   // One plain line at once, whatever the settings.
   void status(const Progress& progress);
+  // A line of its own about something that was found.
+  void note(const std::string& text);
   // Removes the line from the terminal before something else is written.
   void clear();
 

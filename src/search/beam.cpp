@@ -29,7 +29,11 @@ std::unique_ptr<Evaluator> evaluator_of(const SearchRequest& request) {
 }
 
 SearchResult run_plan(const SearchRequest& request, const BeamPlan& plan) {
-  return Beam(request.model, request.options, *evaluator_of(request), plan).run();
+  const std::unique_ptr<Evaluator> evaluator = evaluator_of(request);
+  if (request.costs == nullptr) return Beam(request.model, request.options, *evaluator, plan).run();
+  BeamPlan with_costs = plan;
+  with_costs.first_is_enough = plan.by_cost;  // otherwise a cheaper one may still come
+  return Beam(request.model, request.options, *evaluator, with_costs, ModelCosts{request.costs}).run();
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "open/state_layer.hpp"
 #include "search/expander.hpp"
@@ -72,6 +73,7 @@ class Beam {
     Number parent;
     Cost cost;
     Cost estimate;
+    Cost progress;
   };
   // The states that were reached for one level, and how.
   struct Level {
@@ -102,7 +104,9 @@ class Beam {
         found({Violation::Kind::fault, 0, outcome.site()}, 0, Counterexample{{}, {}, batch_.instance(k), false});
       if (!outcome.has_successor()) continue;
       const StateView state = expander_.successor(batch_, k);
-      reach(state, no_parent, 0, expander_.estimate(evaluator_, state));
+      const Cost estimate = expander_.estimate(evaluator_, state);
+      least_at_start_ = std::min(least_at_start_, evaluator_.promise().admissible ? estimate : 0);
+      reach(state, no_parent, 0, estimate);
     }
   }
 
@@ -114,13 +118,19 @@ class Beam {
     const auto [number, fresh] = level->second.states.insert(state);
     std::vector<Candidate>& candidates = level->second.candidates;
     if (fresh) {
-      candidates.push_back({from, cost, estimate});
+      candidates.push_back({from, cost, estimate, progress_of(state)});
       examine(state, from, cost);
     } else if (cost < candidates[number].cost) {
       candidates[number].cost = cost;
       candidates[number].parent = from;
       examine(state, from, cost);
     }
+  }
+
+  [[nodiscard]] Cost progress_of(StateView state) {
+    if constexpr (!Costs::unit)
+      if (costs_.request->progress != nullptr) return expander_.estimate(*costs_.request->progress, state);
+    return 0;
   }
 
   void examine(StateView state, Number from, Cost cost) {
@@ -156,8 +166,10 @@ class Beam {
   std::vector<Number> by_rank() const {
     std::vector<Number> order(level_.states.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(
-        order, [&](Number a, Number b) { return rank(level_.candidates[a]) < rank(level_.candidates[b]); });
+    std::ranges::stable_sort(order, {}, [&](Number number) {
+      const Candidate& candidate = level_.candidates[number];
+      return std::pair(rank(candidate), ~candidate.progress);
+    });
     return order;
   }
 
@@ -222,7 +234,7 @@ class Beam {
   }
 
   void keep_best_steps() {
-    const auto rank_of = [this](const Step& step) { return rank({0, step.cost, step.estimate}); };
+    const auto rank_of = [this](const Step& step) { return rank({0, step.cost, step.estimate, 0}); };
     std::ranges::stable_sort(steps_, {}, rank_of);
     std::size_t kept = most_steps();
     while (plan_.keeps_ties && kept < steps_.size() && rank_of(steps_[kept]) == rank_of(steps_[kept - 1])) ++kept;
@@ -251,7 +263,10 @@ class Beam {
   }
 
   void found(const Violation& violation, Cost cost, Counterexample run) {
-    if (best_.improved_by(cost)) best_.replace(violation, cost, std::move(run));
+    if (!best_.improved_by(cost)) return;
+    if constexpr (!Costs::unit) run.steps = expander_.cheapest_steps(run.states, costs_);
+    best_.replace(violation, cost, std::move(run));
+    if constexpr (!Costs::unit) costs_.request->improved(cost, std::min(cost, least_at_start_));
   }
 
   // ---- The end.
@@ -311,7 +326,8 @@ class Beam {
   std::vector<Number> chosen_;                      // of this level
   Batch batch_;
   std::vector<Step> steps_;
-  Cost level_cost_ = dead_end;  // of this level, while it is being expanded
+  Cost least_at_start_ = dead_end;  // no run costs less
+  Cost level_cost_ = dead_end;      // of this level, while it is being expanded
   std::uint64_t dropped_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t expanded_ = 0;

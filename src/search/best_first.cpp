@@ -50,6 +50,15 @@ std::vector<std::unique_ptr<Evaluator>> make_evaluators(const SearchRequest& req
   return result;
 }
 
+// Runs with costs are runs of the model itself and of an exact store.
+SearchResult run_with_costs(const SearchRequest& request, const std::vector<Evaluator*>& evaluators,
+                            const OpenChoice& choice, const BestFirstPlan& plan) {
+  using Search = BestFirst<Executor, IndexedStore, ModelCosts>;
+  IndexedStore store(request.model.state_words(), request.options.memory_limit);
+  const auto open = make_open<Search>(choice, evaluators.size(), request.options.seed);
+  return Search(request.model, store, request.options, evaluators, *open, plan, ModelCosts{request.costs}).run();
+}
+
 }  // namespace
 
 bool may_leave_dead_ends(const SearchRequest& request) {
@@ -66,6 +75,7 @@ SearchResult run_best_first(const SearchRequest& request, const std::vector<std:
   for (const auto& evaluator : owned) asked.push_back(evaluator.get());
   plan.promise = asked.front()->promise();
   plan.leaves_dead_ends = may_leave_dead_ends(request);
+  if (request.costs != nullptr) return run_with_costs(request, asked, choice, plan);
   const std::uint64_t seed = request.options.seed;
   if (request.store == StoreChoice::fingerprint) {
     using Search = BestFirst<Executor, FingerprintStore>;

@@ -96,6 +96,7 @@ requires(S::known_ids) class BestFirst {
     Counterexample run;
     run.states = states_along(chain, expander_.model(), store_, options_.canonicaliser);
     run.failing_step = failing_step;
+    if constexpr (!Costs::unit) run.steps = expander_.cheapest_steps(run.states, costs_);
     return run;
   }
 
@@ -196,6 +197,7 @@ requires(S::known_ids) class BestFirst {
   void look_at(const Entry& entry) {
     const StateId id{entry.id};
     fetch(entry);
+    current_id_ = entry.id;
     if (++taken_ % 1024 == 0) pause();
     if (!going()) return;
     if (entry.failing != 0) return report_failing_steps(id);
@@ -266,10 +268,13 @@ requires(S::known_ids) class BestFirst {
 
   // In turn, the failing steps of a state opened again get an earlier turn.
   void fail(StateId id, std::uint32_t first, std::uint32_t end, bool known) {
-    if (plan_.in_turn)
-      push(cheapest_failing(id, first, end), no_estimates_, id, current_, true);
-    else if (!known || plan_.rule != nullptr)
+    if (plan_.in_turn) {
+      const Value cost = cheapest_failing(id, first, end);
+      if (!failing_ || Algebra::better(cost, *failing_)) failing_ = cost;
+      push(cost, no_estimates_, id, current_, true);
+    } else if (!known || plan_.rule != nullptr) {
       report_faults(id, first, end);
+    }
   }
 
   [[nodiscard]] Value cost_of_step(StateId from, std::uint32_t k) {
@@ -318,7 +323,7 @@ requires(S::known_ids) class BestFirst {
       const Value cost = from == no_parent ? Algebra::none() : cost_of_step(from, k);
       const auto [id, fresh] = store_.insert(state, hashes_[k]);
       if (fresh)
-        discover(id, from, cost, state);
+        discover(id, from, cost, k);
       else if (Algebra::better(cost, node(id).cost))
         found_cheaper_path(id, from, cost, state);
       if (from != no_parent) check_consistent(node(from), costs_.of_step(current_, batch_.instance(k)), node(id));
@@ -327,8 +332,12 @@ requires(S::known_ids) class BestFirst {
     return goes_on;
   }
 
-  void discover(StateId id, StateId from, Value cost, StateView state) {
-    nodes_.push_back({index_of(from), 0, 0, 0, 0, 0, 0, cost, expander_.estimate(*evaluators_[0], state)});
+  void discover(StateId id, StateId from, Value cost, std::uint32_t step) {
+    const StateView state{batch_.words(step), expander_.words()};
+    const Cost estimate = from == no_parent
+                              ? expander_.estimate(*evaluators_[0], state)
+                              : expander_.estimate(*evaluators_[0], state, batch_.instance(step), node(from).estimate);
+    nodes_.push_back({index_of(from), 0, 0, 0, 0, 0, 0, cost, estimate});
     if constexpr (Costs::unit) longest_ = std::max<std::uint64_t>(longest_, cost);
     admit(id, state);
   }
@@ -416,6 +425,7 @@ requires(S::known_ids) class BestFirst {
     if (plan_.rule != nullptr) return improve(violation, cost, make_run);
     if (recorder_.count(violation)) {
       keep(violation, make_run);
+      if constexpr (!Costs::unit) costs_.request->improved(cost, least_possible(cost));
       recorder_.result.first->shortest = keeps_promise() && plan_.in_turn && plan_.within == 1;
       if (keeps_promise() && plan_.in_turn) recorder_.result.first->within = plan_.within;
     }
@@ -428,7 +438,17 @@ requires(S::known_ids) class BestFirst {
     if (beyond(cost)) return note_cut(cost);
     best_cost_ = found_ = cost;
     keep(violation, make_run);
+    if constexpr (!Costs::unit) costs_.request->improved(cost, least_possible(cost));
     pass_over_ = plan_.rule->one_is_enough() || !Algebra::better(Algebra::none(), cost);
+  }
+
+  // No run costs less than one through the most promising of the states that wait, or through the current one.
+  [[nodiscard]] Value least_possible(Value best) const {
+    if (!trusted_ || plan_.width > 1) return Algebra::none();
+    if (failing_ && Algebra::better(*failing_, best)) best = *failing_;
+    for (const Node& node : nodes_)
+      if ((node.closed == 0 || &node == &nodes_[current_id_]) && Algebra::better(total(node), best)) best = total(node);
+    return best;
   }
 
   template <class MakeRun>
@@ -465,6 +485,7 @@ requires(S::known_ids) class BestFirst {
   }
 
   SearchResult finish() {
+    if constexpr (!Costs::unit) costs_.request->bounded(least_possible(best_cost_.value_or(Algebra::worst())));
     const bool all_expanded = std::ranges::all_of(nodes_, [](const Node& node) { return node.expanded != 0; });
     if (best_cost_) {
       (void)recorder_.count(recorder_.result.first->violation);
@@ -500,8 +521,9 @@ requires(S::known_ids) class BestFirst {
   bool pass_over_ = false;
   bool trusted_;  // nothing has shown that the evaluator is not admissible, as it promised
 
-  StateBuffer current_;  // the state being expanded
-  Batch batch_;          // its successors
+  std::uint64_t current_id_ = 0;  // of the state being expanded
+  StateBuffer current_;
+  Batch batch_;  // its successors
   std::vector<Hash> hashes_;
   std::vector<Node> nodes_;  // by id
   std::vector<Entry> selected_;
@@ -513,6 +535,7 @@ requires(S::known_ids) class BestFirst {
 
   // Under a rule: no run may cost more than the bound, nor as much as the best one so far.
   std::optional<Value> bound_, best_cost_;
+  std::optional<Value> failing_;              // the cheapest run to a step that fails, in turn
   std::optional<Value> found_, next_larger_;  // in this pass
 };
 

@@ -1,6 +1,7 @@
 #include "search/evaluators.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "heuristic/abstraction.hpp"
 #include "heuristic/blocked.hpp"
@@ -10,8 +11,10 @@
 #include "heuristic/hamming.hpp"
 #include "heuristic/marked.hpp"
 #include "heuristic/timed.hpp"
+#include "heuristic/useless.hpp"
 #include "heuristic/user_expression.hpp"
 #include "heuristic/zero.hpp"
+#include "search/step_costs.hpp"
 
 namespace fathom {
 
@@ -31,6 +34,10 @@ Goals goals_of(const SearchRequest& request) {
 
 void warn(const SearchRequest& request, std::string message) {
   if (request.evaluators != nullptr) request.evaluators->warnings.push_back(std::move(message));
+}
+
+std::function<bool()> beside_native_code(const SearchRequest& request) {
+  return [&model = request.model] { return model.use().native > 0; };
 }
 
 Combine combine_of(std::string_view word) {
@@ -57,6 +64,7 @@ Made make_abstraction(const SearchRequest& request, const Arguments& arguments) 
   choice.size = arguments.count("size");
   choice.seconds = arguments.number("time");
   choice.symmetric = request.options.canonicaliser != nullptr;
+  if (request.costs != nullptr) choice.costs = request.costs->of_edge;
   auto result = std::make_unique<Abstraction>(goals_of(request), std::make_unique<ModelFacts>(request.program), choice);
   if (!result->complaint().empty()) warn(request, "abstraction(): " + result->complaint());
   return result;
@@ -91,6 +99,7 @@ Made make_formula(const SearchRequest& request, const Arguments& arguments) {
   ModelFacts facts(request.program);
   auto result =
       std::make_unique<Formula>(goals_of(request), facts, combine_of(arguments.word("combine")), Formula::Leaves::all);
+  result->compile_when(beside_native_code(request));
   if (result->aim().empty()) warn(request, "formula() has nothing to go by: no property that is checked says anything");
   return result;
 }
@@ -109,6 +118,7 @@ Made make_fsm(const SearchRequest& request, const Arguments& arguments) {
   }
   auto result = std::make_unique<Formula>(goals_of(request), facts, combine, Formula::Leaves::control,
                                           request.options.canonicaliser != nullptr);
+  result->compile_when(beside_native_code(request));
   if (result->aim().empty()) warn(request, no_control);
   return result;
 }
@@ -140,6 +150,11 @@ Made make_sum(const SearchRequest& request, const Arguments& arguments) {
   return std::make_unique<Sum>(make_parts(request, arguments));
 }
 
+Made make_useless(const SearchRequest& request, const Arguments& arguments) {
+  ModelFacts facts(request.program);
+  return std::make_unique<Useless>(make_evaluator(request, arguments.nested("h")), goals_of(request), facts);
+}
+
 Made make_weighted(const SearchRequest& request, const Arguments& arguments) {
   return std::make_unique<Weighted>(make_evaluator(request, arguments.nested("h")), arguments.number("w"));
 }
@@ -152,7 +167,7 @@ constexpr SearchParameter abstraction_parameters[] = {
     {"vars", "NAMES", "", "names of variables, in quotes and with commas between them, that make up the pattern"},
     {"processes", "NAMES", "", "names of processes, likewise, with all they have of their own"},
     {"size", "N", "100k", "states of all tables together"},
-    {"time", "N", "10", "seconds to make them"},
+    {"time", "N", "1", "seconds to make them"},
 };
 
 constexpr SearchParameter expr_parameters[] = {
@@ -177,6 +192,10 @@ constexpr SearchParameter hamming_parameters[] = {
 
 constexpr SearchParameter list_parameters[] = {
     {"", "H...", "", "one or more evaluators", 0, true},
+};
+
+constexpr SearchParameter useless_parameters[] = {
+    {"h", "H", "formula", "an evaluator"},
 };
 
 constexpr SearchParameter weighted_parameters[] = {
@@ -230,6 +249,11 @@ constexpr EvaluatorEntry entries[] = {
      .make = make_sum,
      .parameters = list_parameters,
      .combines = true},
+    {.name = "useless",
+     .help = "an estimate, but states that were reached by a step which changes nothing that matters come last",
+     .make = make_useless,
+     .parameters = useless_parameters,
+     .combines = true},
     {.name = "weighted",
      .help = "an estimate times a weight",
      .promise = "what h is, if w is at most 1",
@@ -256,6 +280,8 @@ const EvaluatorEntry* find_evaluator(std::string_view name) {
 std::unique_ptr<Evaluator> make_evaluator(const SearchRequest& request, const SearchExpression& expression) {
   const EvaluatorEntry& entry = *find_evaluator(expression.name);
   Made evaluator = entry.make(request, Arguments(expression));
+  if (request.costs != nullptr && !entry.combines && !evaluator->in_costs())
+    evaluator = std::make_unique<PerStep>(std::move(evaluator), request.costs->least);
   if (entry.combines || request.evaluators == nullptr) return evaluator;
   EvaluatorUse& use = request.evaluators->uses.emplace_back();
   use.name = expression.text();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -66,6 +67,33 @@ class Expander {
   StateView successor(Batch& steps, std::uint32_t k) {
     if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(steps.words(k));
     return {steps.words(k), words_};
+  }
+
+  // Between two states of a run several steps may lie: the cheapest ones. For runs of the model itself, without
+  // symmetry.
+  template <class Costs>
+  std::vector<InstanceId> cheapest_steps(const std::vector<StateBuffer>& run, const Costs& costs) {
+    using Algebra = typename Costs::Algebra;
+    std::vector<InstanceId> result;
+    Batch steps;
+    for (std::size_t k = 0; k + 1 < run.size(); ++k) {
+      steps.clear();
+      model_.successors(run[k], steps);
+      std::optional<InstanceId> cheapest;
+      for (std::uint32_t s = 0; s < steps.size(); ++s) {
+        if (!steps.outcome(s).has_successor() || !same_words(steps.words(s), run[k + 1].data(), words_)) continue;
+        if (!cheapest || Algebra::better(costs.of_step(run[k], steps.instance(s)), costs.of_step(run[k], *cheapest)))
+          cheapest = steps.instance(s);
+      }
+      if (cheapest) result.push_back(*cheapest);
+    }
+    return result;
+  }
+
+  // Of a state that was reached by a step.
+  [[nodiscard]] Cost estimate(Evaluator& evaluator, StateView state, InstanceId step, Cost before) {
+    if (evaluator.wants_step()) evaluator.came_by(step, before);
+    return estimate(evaluator, state);
   }
 
   [[nodiscard]] Cost estimate(Evaluator& evaluator, StateView state) {

@@ -32,6 +32,8 @@ struct ClaimRequest {
   const RunRules& rules;
 };
 
+struct CostRequest;  // step_costs.hpp
+
 struct SearchRequest {
   const ir::Program& program;
   Executor& model;
@@ -45,6 +47,7 @@ struct SearchRequest {
   std::function<Canonicaliser*()> more_canonicalisers = {};  // one more for another thread; null without symmetry
   std::uint32_t store_parameter = 0;                         // bits of a compact store or of a bitstate store
   const CheckpointRequest* checkpoint = nullptr;             // for a search that can save where it stands
+  const CostRequest* costs = nullptr;  // null: every step costs one; only for searches that look at costs
 };
 
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
@@ -72,6 +75,7 @@ struct SearchEntry {
   bool takes_fairness = false;
   bool parallel = false;      // works with several threads
   bool any_store = false;     // takes every --store, and can be saved and resumed
+  bool takes_costs = false;   // of steps
   bool random = false;        // chooses at random, so that another seed is another search
   bool takes_claims = false;  // checks states and claims, both within the part of the model it keeps
   // Fills a store with the states it reaches, for a structure made of them; null where there is no such part.

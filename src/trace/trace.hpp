@@ -33,6 +33,20 @@ struct TraceStep {
   std::vector<std::string> actors = {};  // the agents by their full names, where they are processes: "Server[1]"
 };
 
+// A run that was found on the way to a cheaper one.
+struct Improvement {
+  std::uint64_t cost = 0;
+  std::uint64_t at_least = 0;  // no run costs less, as was known then
+  double seconds = 0;          // since the search began
+};
+
+// Of a run whose steps have costs.
+struct TraceCost {
+  std::uint64_t run = 0;
+  std::uint64_t least = 0;         // what any run costs at least
+  std::vector<Improvement> found;  // from first to last
+};
+
 struct Trace {
   TraceStart start;
   std::vector<TraceStep> steps;
@@ -41,6 +55,7 @@ struct Trace {
   std::optional<std::size_t> loop;
   std::string guarantee;                 // "shortest", "bounded" or "any"
   std::vector<std::string> actors = {};  // all processes by their full names; none where they have no names
+  std::optional<TraceCost> cost = {};
 };
 
 // Puts single steps into words.

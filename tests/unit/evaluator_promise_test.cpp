@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <chrono>
 #include <map>
 #include <sstream>
 
@@ -188,6 +189,14 @@ struct Named {
   const char* name;
   std::unique_ptr<Evaluator> evaluator;
 };
+
+// Until the compiler is done.
+bool becomes_native(Formula& formula, const StateBuffer& state) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (!formula.is_compiled() && std::chrono::steady_clock::now() - begin < std::chrono::seconds(30))
+    for (int k = 0; k < 1000; ++k) static_cast<void>(formula.estimate(state, Batch()));
+  return formula.is_compiled();
+}
 
 std::vector<Named> all_that_promise(const Goals& goals) {
   ModelFacts facts(goals.program);
@@ -380,6 +389,78 @@ TEST(Abstraction, ProvesThatNothingCanBeViolated) {
   EXPECT_EQ(abstraction.complaint(), "");
   EXPECT_EQ(at_start(abstraction, *loaded->program), dead_end);
   EXPECT_LT(abstraction.states(), 200U);
+}
+
+// In a deadlock everybody is blocked, so what it takes to block each of them adds up.
+TEST(Abstraction, AddsUpWhatItTakesToBlockEachAgent) {
+  const auto loaded = Loaded::of_murphi(
+      "const N: 6;\n"
+      "type P: 0..N-1; S: enum { thinking, hungry };\n"
+      "var s: array [P] of S; taken: array [P] of boolean;\n"
+      "ruleset p: P do\n"
+      "  rule s[p] = thinking & !taken[p] ==> begin s[p] := hungry; taken[p] := true; end;\n"
+      "  rule s[p] = hungry & !taken[(p + 1) % N] ==> begin s[p] := thinking; taken[p] := false; end;\n"
+      "end;\n"
+      "startstate begin for p: P do s[p] := thinking; taken[p] := false; end; end;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  Abstraction abstraction(goals_for(*loaded->program, true, true), std::make_unique<ModelFacts>(*loaded->program),
+                          automatic(10'000));
+  EXPECT_TRUE(abstraction.promise().consistent);
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 6U);
+}
+
+// A pattern of the property alone says 1; what it lacks is the counter that the last step waits for.
+TEST(Abstraction, LooksForWhatItsPatternLacks) {
+  const auto loaded = Loaded::of_murphi(
+      "var bad, idle: boolean; count: 0..20;\n"
+      "rule count < 20 ==> begin count := count + 1; end;\n"
+      "rule begin idle := !idle; end;\n"
+      "rule count = 20 ==> begin bad := true; end;\n"
+      "startstate begin bad := false; idle := false; count := 0; end;\n"
+      "invariant !bad;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  Abstraction abstraction(goals_for(*loaded->program, true, false), std::make_unique<ModelFacts>(*loaded->program),
+                          automatic(1000));
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 21U);
+  EXPECT_LT(abstraction.states(), 50U);
+}
+
+TEST(Abstraction, CountsCosts) {
+  const auto loaded = Loaded::of_murphi(
+      "var x: 0..9;\n"
+      "rule \"dear\" x < 9 ==> begin x := x + 1; end;\n"
+      "rule \"cheap\" x < 8 ==> begin x := x + 2; end;\n"
+      "startstate begin x := 0; end;\n"
+      "invariant x < 9;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  AbstractionChoice choice = automatic(1000);
+  choice.costs = {7, 3};
+  Abstraction abstraction(goals_for(*loaded->program, true, false), std::make_unique<ModelFacts>(*loaded->program),
+                          choice);
+  EXPECT_TRUE(abstraction.in_costs());
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 4U * 3U + 7U);
+}
+
+// Compiled, an estimate is the same.
+TEST(Formula, IsTheSameAsNativeCode) {
+  int compared = 0;
+  for (int seed = 0; seed < 12; ++seed) {
+    const auto example = random_case(seed);
+    if (!example) continue;
+    InterpretedModel model(*example->loaded->program);
+    const Graph graph(example->goals, model);
+    ModelFacts facts(*example->loaded->program);
+    for (const Combine combine : {Combine::sum, Combine::max}) {
+      Formula plain(example->goals, facts, combine, Formula::Leaves::all);
+      Formula native(example->goals, facts, combine, Formula::Leaves::all);
+      native.compile_when([] { return true; });
+      if (graph.states().empty() || !becomes_native(native, graph.states().front())) continue;
+      for (const StateBuffer& state : graph.states())
+        ASSERT_EQ(native.estimate(state, Batch()), plain.estimate(state, Batch())) << seed;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 6);
 }
 
 TEST(Combination, PromisesWhatItsPartsPromise) {

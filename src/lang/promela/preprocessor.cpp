@@ -62,7 +62,7 @@ class Preprocessor {
     for (const std::string& formula : options_.formulas) read(sources_.add("--ltl", as_ltl_block(formula)), {});
     for (const std::string& claim : options_.never_claims) read(sources_.add("--automaton", claim), {});
     for (std::size_t k = 0; k < options_.conditions.size(); ++k)
-      read(sources_.add("--mu", as_condition_block(k, options_.conditions[k])), {});
+      read(sources_.add(options_.conditions_from, as_condition_block(k, options_.conditions[k])), {});
     Token end;
     const auto size = static_cast<std::uint32_t>(sources_.text(file).size());
     end.range = end.site = {file, size, size};

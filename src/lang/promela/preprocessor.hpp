@@ -20,6 +20,7 @@ struct Options {
   std::vector<std::string> never_claims = {};  // the same, as whole claims
   std::vector<std::string> conditions = {};    // on states, each to be an atom of a claim of its own (--mu)
   std::function<std::string()> input = {};     // gives what can be received from STDIN; null where nothing can
+  std::string conditions_from = "--mu";        // where they are written, for messages
 };
 
 // How the ltl blocks of `conditions` are named: such a block holds one expression and no operators of LTL.

@@ -1,0 +1,121 @@
+// The steps of a program projected to a pattern, a few of its cells, under a may-semantics (may_steps.hpp).
+//
+// What an instance does depends on the cells it looks at, and of a pattern these are mostly one or two: so it is
+// executed once for each combination of their values that occurs, and then looked up. Which cells it looks at shows
+// when it is executed. If it turns out to be one more, what was kept of the instance is forgotten; cells can also join
+// the pattern or leave it, and then only those are forgotten that have looked at them or written them.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "heuristic/may_steps.hpp"
+
+namespace fathom {
+
+// Numbers for keys, from 0 in the order in which they come.
+class KeyNumbers {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  KeyNumbers() : slots_(16, none) {}
+  // The number of a key, and whether it is new.
+  std::pair<std::uint32_t, bool> add(std::uint64_t key);
+  [[nodiscard]] std::uint32_t find(std::uint64_t key) const;
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+  [[nodiscard]] std::uint64_t key(std::size_t number) const { return keys_[number]; }
+
+ private:
+  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const;
+  void grow();
+
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint64_t> keys_;
+};
+
+// The cells of a pattern, and how their codes make up a key.
+class Projection {
+ public:
+  static constexpr std::uint32_t max_key_bits = 62;
+
+  struct Field {
+    std::uint32_t cell, offset, bits, shift;
+    [[nodiscard]] std::uint64_t mask() const { return ((std::uint64_t{1} << bits) - 1) << shift; }
+  };
+
+  [[nodiscard]] bool has_room_for(const Cells& cells, std::uint32_t cell) const;
+  void add(const Cells& cells, std::uint32_t cell);
+  void remove_last();
+  [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
+  [[nodiscard]] const Field* field_of(std::uint32_t cell) const;
+  [[nodiscard]] std::uint64_t key_of(StateView state) const;
+
+ private:
+  [[nodiscard]] std::uint32_t bits() const { return fields_.empty() ? 0 : fields_.back().shift + fields_.back().bits; }
+
+  std::vector<Field> fields_;
+};
+
+class ProjectedSteps {
+ public:
+  // A state that a step leads to: these bits of its key have these values, the others stay.
+  struct Result {
+    std::uint64_t written = 0;
+    std::uint64_t values = 0;
+    auto operator<=>(const Result&) const = default;
+  };
+  struct Effect {
+    std::vector<Result> results;
+    bool fails = false;    // it may; of a question: the answer may be yes
+    bool unknown = false;  // it may do anything
+  };
+
+  // `blocked`: instances of which may_be_blocked() tells. All must outlive this.
+  ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked);
+
+  [[nodiscard]] const Projection& projection() const { return projection_; }
+  void add(std::uint32_t cell);
+  void remove_last();
+
+  // In the state with this key. An effect is good until the next question.
+  [[nodiscard]] const Effect& step(std::uint32_t instance, std::uint64_t key);
+  [[nodiscard]] bool may_violate(std::size_t violation, std::uint64_t key);
+  [[nodiscard]] bool may_be_blocked(std::uint64_t key);
+
+  // Cells that were looked at so far to find out.
+  [[nodiscard]] const BitSet& seen_by_step(std::uint32_t instance) const { return memos_[instance].looked_at; }
+  [[nodiscard]] const BitSet& seen_by_violation(std::size_t violation) const {
+    return memos_[steps_.instances().size() + violation].looked_at;
+  }
+  [[nodiscard]] const BitSet& seen_by_blocked() const { return memos_.back().looked_at; }
+
+ private:
+  struct Memo {
+    BitSet looked_at;
+    BitSet written;
+    std::uint64_t mask = 0;  // of the pattern's cells among them
+    KeyNumbers contexts = {};
+    std::vector<Effect> effects = {};
+  };
+
+  static constexpr std::size_t max_results = 1024;  // of one path of a step
+
+  template <class Ask>
+  const Effect& recall(Memo& memo, std::uint64_t key, Ask ask);
+  void forget_what_concerns(std::uint32_t cell);
+  [[nodiscard]] std::uint64_t mask_of(const BitSet& cells) const;
+  void load(std::uint64_t key);
+  void take(std::uint32_t instance, Effect& effect);
+  // False: there are too many.
+  bool add_results(const std::vector<CellSet>& cells, BitSet& all_written, std::vector<Result>& results) const;
+  static bool codes_of(const CellSet& set, std::vector<std::uint64_t>& codes);
+
+  MaySteps& steps_;
+  const ModelFacts& facts_;
+  const std::vector<std::uint32_t>& blocked_;
+  Projection projection_;
+  std::vector<Memo> memos_;  // of instances, then violations, then whether it is blocked
+};
+
+}  // namespace fathom
