@@ -22,7 +22,7 @@ ALLOWED = {
     "store": BASE | {"model"},
     "open": BASE | {"model"},
     "reduction": ENGINE | {"store"},
-    "heuristic": ENGINE | {"store"},
+    "heuristic": ENGINE | {"native", "store", "open"},
     "property": ENGINE | {"store", "reduction"},
     "search": PARTS,
     "trace": PARTS | {"search"},

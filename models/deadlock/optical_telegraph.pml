@@ -1,7 +1,7 @@
-// expect: violated deadlock, trace 9
+// expect: violated deadlock, trace 12
 // options: -D N=3 --search 'astar(abstraction())'
-// expect: violated deadlock, trace 30
-// options: -D N=10 --search 'astar(abstraction())'
+// expect: violated deadlock, trace 24
+// options: -D N=6 --search 'astar(abstraction())'
 //
 // An optical telegraph: N stations on hills around a country, each with one set of arms and two operators. The one who sends
 // takes the arms, raises them for the attention of the next station, and waits for its answer; the one who receives sees the attention of
@@ -9,7 +9,7 @@
 // both stations put their arms down.
 //
 // When every station has asked for attention and has seen that of its neighbour, all arms are up and nobody can answer. That
-// takes 3 N steps: of each sender two, of each receiver one.
+// takes 3 N steps: of each sender two (one of them with two statements), of each receiver one.
 #ifndef N
 #define N 4
 #endif

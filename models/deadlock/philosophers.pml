@@ -1,14 +1,14 @@
-// expect: violated deadlock, trace 3
+// expect: violated deadlock, trace 6
 // options: -D N=3
-// expect: violated deadlock, trace 12
+// expect: violated deadlock, trace 24
 // options: -D N=12 --search 'astar(abstraction())'
-// expect: violated deadlock, trace 30
+// expect: violated deadlock, trace 60
 // options: -D N=30 --search 'astar(abstraction())'
 // expect: holds
 // options: -D N=4 -D POLITE
 //
 // Dining philosophers. Each takes the fork on the left and then the one on the right; when all have taken one, nobody can go on.
-// That takes N steps, and the number of states triples with each philosopher. With POLITE one of them takes the forks
+// That takes N steps of two statements each, and the number of states nearly triples with each philosopher. With POLITE one of them takes the forks
 // the other way round, and all is well.
 #ifndef N
 #define N 5

@@ -1,8 +1,8 @@
 // What evaluators promise of their estimates, against the exact distances in the whole graph of random models.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <sstream>
 
