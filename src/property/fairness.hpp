@@ -61,7 +61,7 @@ class Fairness {
 
   void find_processes();
   void find_rules();
-  void find_strong_processes(const std::vector<std::uint32_t>& components);
+  void find_strong_processes(const std::vector<std::uint32_t>& units);
   void find_strong_rules(const std::vector<std::uint32_t>& edges);
   std::size_t add_pair();
 

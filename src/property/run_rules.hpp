@@ -10,7 +10,7 @@ struct RunRules {
   bool fair = false;  // weak fairness: see fairness.hpp
   // Per edge of the program: taking it is progress. Empty where progress is a matter of states.
   std::vector<bool> progress = {};
-  // Strong fairness: the numbers of the edges that were named (Murphi) or of the components (Promela).
+  // Strong fairness: the edges that were named (Murphi), or components and behind them edges (Promela).
   std::vector<std::uint32_t> strong = {};
 
   [[nodiscard]] bool is_progress(std::uint32_t edge) const { return edge < progress.size() && progress[edge]; }
