@@ -211,8 +211,7 @@ constexpr OptionRow table[] = {
      [](O& o, const S&) { o.optimise = false; }},
 
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
-    {"--memory", "SIZE", resources_group, "memory to use: 512M, 4G, 50% (default 80% of the machine's)",
-     set_memory},
+    {"--memory", "SIZE", resources_group, "memory to use: 512M, 4G, 50% (default 80% of the machine's)", set_memory},
     {"--threads", "N", resources_group,
      "number of threads (default: as many as there are cores). `fathom help search` says which searches use them",
      [](O& o, const S& v) {
