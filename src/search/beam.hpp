@@ -128,7 +128,7 @@ class Beam {
   }
 
   [[nodiscard]] Cost progress_of(StateView state) {
-    if constexpr (!Costs::unit)
+    if constexpr (ToldOfRuns<Costs>)
       if (costs_.request->progress != nullptr) return expander_.estimate(*costs_.request->progress, state);
     return 0;
   }
@@ -266,7 +266,7 @@ class Beam {
     if (!best_.improved_by(cost)) return;
     if constexpr (!Costs::unit) run.steps = expander_.cheapest_steps(run.states, costs_);
     best_.replace(violation, cost, std::move(run));
-    if constexpr (!Costs::unit) costs_.request->improved(cost, std::min(cost, least_at_start_));
+    if constexpr (ToldOfRuns<Costs>) costs_.request->improved(cost, std::min(cost, least_at_start_));
   }
 
   // ---- The end.

@@ -425,7 +425,7 @@ requires(S::known_ids) class BestFirst {
     if (plan_.rule != nullptr) return improve(violation, cost, make_run);
     if (recorder_.count(violation)) {
       keep(violation, make_run);
-      if constexpr (!Costs::unit) costs_.request->improved(cost, least_possible(cost));
+      if constexpr (ToldOfRuns<Costs>) costs_.request->improved(cost, least_possible(cost));
       recorder_.result.first->shortest = keeps_promise() && plan_.in_turn && plan_.within == 1;
       if (keeps_promise() && plan_.in_turn) recorder_.result.first->within = plan_.within;
     }
@@ -438,7 +438,7 @@ requires(S::known_ids) class BestFirst {
     if (beyond(cost)) return note_cut(cost);
     best_cost_ = found_ = cost;
     keep(violation, make_run);
-    if constexpr (!Costs::unit) costs_.request->improved(cost, least_possible(cost));
+    if constexpr (ToldOfRuns<Costs>) costs_.request->improved(cost, least_possible(cost));
     pass_over_ = plan_.rule->one_is_enough() || !Algebra::better(Algebra::none(), cost);
   }
 
@@ -485,7 +485,7 @@ requires(S::known_ids) class BestFirst {
   }
 
   SearchResult finish() {
-    if constexpr (!Costs::unit) costs_.request->bounded(least_possible(best_cost_.value_or(Algebra::worst())));
+    if constexpr (ToldOfRuns<Costs>) costs_.request->bounded(least_possible(best_cost_.value_or(Algebra::worst())));
     const bool all_expanded = std::ranges::all_of(nodes_, [](const Node& node) { return node.expanded != 0; });
     if (best_cost_) {
       (void)recorder_.count(recorder_.result.first->violation);

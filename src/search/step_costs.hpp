@@ -27,6 +27,12 @@ struct CostRequest {
   std::function<void(Cost at_least)> bounded = [](Cost) {};
 };
 
+// Costs that somebody wants to hear of while the search goes on.
+template <class Costs>
+concept ToldOfRuns = requires(const Costs& costs) {
+  costs.request->improved;
+};
+
 struct ModelCosts {
   using Algebra = Additive;
   static constexpr bool unit = false;
