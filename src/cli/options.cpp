@@ -36,10 +36,12 @@ std::uint64_t count(const char* option, const std::string& text, std::uint64_t l
   return *value;
 }
 
+// Given again, it adds to what was asked for before; `none` takes that back.
 void set_reductions(CheckOptions& options, const std::string& list) {
   const std::vector<std::string> known{"symmetry", "por", "none"};
-  bool none = false;
-  options.symmetry = options.partial_order = false;
+  bool none = false, some = false;
+  options.symmetry = options.symmetry.value_or(false);
+  options.partial_order = options.partial_order.value_or(false);
   for (std::size_t start = 0; start <= list.size();) {
     const std::size_t comma = std::min(list.find(',', start), list.size());
     const std::string name = list.substr(start, comma - start);
@@ -49,11 +51,12 @@ void set_reductions(CheckOptions& options, const std::string& list) {
                                    fmt::join(known, ", ")));
     }
     none |= name == "none";
+    some |= name != "none";
     if (name == "symmetry") options.symmetry = true;
     if (name == "por") options.partial_order = true;
   }
-  if (none && (*options.symmetry || *options.partial_order))
-    throw UsageError("--reduce none cannot be combined with a reduction");
+  if (none && some) throw UsageError("--reduce none cannot be combined with a reduction");
+  if (none) options.symmetry = options.partial_order = false;
 }
 
 void set_memory(CheckOptions& options, const std::string& text) {
@@ -184,9 +187,10 @@ constexpr OptionRow table[] = {
      "whose rules are whose: by their parameters of this type (default: the scalarset or range most rules begin with)",
      [](O& o, const S& v) { o.agents = v; }},
     {"--reduce", "LIST", search_group,
-     "reductions: symmetry, por (partial order), both with a comma, or none. Default: symmetry where the model has "
+     "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: "
+     "symmetry where the model has "
      "scalarsets, por where the search promises no shortest trace",
-     set_reductions},
+     set_reductions, true},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
      [](O& o, const S& v) {
        o.order =

@@ -41,6 +41,17 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("no partial order reduction: steps have priorities",
                       self.expect(0, "--reduce", "por", "priorities.m").stderr)
 
+    def test_reductions_add_up_and_none_takes_them_back(self):
+        model = str(ROOT / "models" / "coherence" / "msi.m")
+
+        def reductions(*options):
+            given = [word for each in options for word in ("--reduce", each)]
+            return json.loads(self.expect(0, "--quiet", "--search", "dfs", *given, "--json", "-", model).stdout)["reductions"]
+
+        self.assertEqual(reductions("symmetry", "por"), ["symmetry", "por"])
+        self.assertEqual(reductions("symmetry", "none", "por"), ["por"])
+        self.assertEqual(reductions("por", "none"), [])
+
     def test_a_formula_about_all_that_can_happen_is_not_reduced(self):
         self.assertIn("no partial order reduction: the formula `mu_0` is about all that can happen in a state",
                       self.expect(0, "--reduce", "por", "--mu", "EF {x = 3}", "mu_calculus.m").stderr)
