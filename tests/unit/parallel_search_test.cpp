@@ -228,7 +228,10 @@ TEST_P(InParallel, ASavedSearchGoesOnToTheSameEnd) {
       EXPECT_TRUE(is_path(graph, result.first->states));
     });
   }
-  if (threads() == 1) EXPECT_GT(saves, 0);  // of several threads the others may leave nothing to the first
+  // Of several threads the others may leave nothing to the first.
+  if (threads() == 1) {
+    EXPECT_GT(saves, 0);
+  }
   std::filesystem::remove(file);
 }
 
