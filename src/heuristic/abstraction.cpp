@@ -31,8 +31,9 @@ struct Planned {
 
 class Planner {
  public:
-  Planner(const Goals& goals, const ModelFacts& facts, MaySteps& steps, const std::vector<Cost>& weights)
-      : goals_(goals), facts_(facts), steps_(steps), weights_(weights) {}
+  Planner(const Goals& goals, const ModelFacts& facts, MaySteps& steps, const std::vector<Cost>& weights,
+          ThreadClock::time_point deadline)
+      : goals_(goals), facts_(facts), steps_(steps), weights_(weights), deadline_(deadline) {}
 
   std::vector<Planned> plan() {
     plan_violations();
@@ -73,12 +74,14 @@ class Planner {
     if (too_many) add(std::move(all));
   }
 
-  // A step that fails in no state at all is left out for good.
+  // A step that fails in no state at all is left out for good. After the deadline any may fail.
   void plan_failing() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of_edge;
     steps_.forget_all();
     for (std::uint32_t k = 0; k < steps_.instances().size(); ++k) {
-      const MayStep step = steps_.take(steps_.instances()[k], [](const std::vector<CellSet>&) {});
+      const bool late = ThreadClock::now() > deadline_;
+      const MayStep step =
+          late ? MayStep{true, true} : steps_.take(steps_.instances()[k], [](const std::vector<CellSet>&) {});
       if (step.fails || step.unknown) of_edge[steps_.instances()[k].edge].push_back(k);
     }
     const bool too_many = of_edge.size() + plans_.size() > most_aims;
@@ -167,6 +170,7 @@ class Planner {
   const ModelFacts& facts_;
   MaySteps& steps_;
   const std::vector<Cost>& weights_;  // per instance
+  const ThreadClock::time_point deadline_;
   std::vector<Planned> plans_;
 };
 
@@ -225,13 +229,14 @@ void Abstraction::make_groups(const AbstractionChoice& choice) {
   const BitSet named = named_cells(goals_, *facts_, choice, unknown);
   if (!unknown.empty()) complaint_ = fmt::format("the model has no variable or process `{}`", unknown);
   const std::vector<Cost> costs = costs_of_instances(steps_, choice.costs);
-  const std::vector<Planned> plans = Planner(goals_, *facts_, steps_, costs).plan();
+  const auto begin = Clock::now();
+  const auto allowed = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(choice.seconds));
+  const std::vector<Planned> plans = Planner(goals_, *facts_, steps_, costs, begin + allowed / 2).plan();
   std::size_t left = 0;
   for (const Planned& plan : plans) left += plan.parts.size();
   const std::size_t share =
       std::max(std::min(fewest_states, choice.size), choice.size / std::max<std::size_t>(1, left));
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(choice.seconds));
+  const auto end = begin + allowed;
   InterpretedModel model(goals_.program);
   for (const Planned& plan : plans) {
     Group& group = groups_.emplace_back();

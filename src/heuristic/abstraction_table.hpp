@@ -10,9 +10,6 @@
 // step counts in one of several tables at most, the second distances can be added up.
 #pragma once
 
-#include <time.h>
-
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -32,20 +29,6 @@ struct Aim {
 struct StepWeights {
   std::vector<Cost> all;
   std::vector<Cost> share = {};
-};
-
-// The time that this thread has worked: how much a table costs must not depend on who else is busy.
-struct ThreadClock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<ThreadClock>;
-  static constexpr bool is_steady = true;
-  static time_point now() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
-  }
 };
 
 struct AbstractionLimits {

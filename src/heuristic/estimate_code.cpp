@@ -303,7 +303,7 @@ std::int64_t EstimateCode::interpreted(const std::uint64_t* state) {
 void EstimateCode::look_for_native_code() {
   if (compiled_ != nullptr) {
     native_ = compiled_->function();
-  } else if (compile_when_ && compile_when_()) {
+  } else if (!code_.empty() && compile_when_ && compile_when_()) {
     compiled_ = std::make_unique<CompiledEstimate>(as_c());
   }
 }

@@ -44,7 +44,8 @@ std::string EstimateCode::as_c() const {
     text += "};\n";
   }
   text += fmt::format(
-      "int64_t {}(const uint64_t *s, int64_t *n, void *code, int64_t (*ask)(void *, uint32_t, const uint64_t *)) {{\n",
+      "__attribute__((visibility(\"default\"))) int64_t {}(const uint64_t *s, int64_t *n, void *code, int64_t "
+      "(*ask)(void *, uint32_t, const uint64_t *)) {{\n",
       CompiledEstimate::symbol);
   std::vector<bool> computed(numbers_.size());
   for (const Instruction& step : code_) computed[step.to] = true;

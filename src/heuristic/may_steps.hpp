@@ -105,7 +105,7 @@ class MaySteps {
   void load(const ir::Routine& routine, const std::vector<ir::Parameter>& parameters,
             const std::vector<std::int64_t>& values);
 
-  static constexpr unsigned max_paths = 2000;
+  static constexpr unsigned max_paths = 400;
   static constexpr unsigned max_chain = 60;
   static constexpr std::uint64_t max_starts = 4096;
   static constexpr std::uint64_t max_instances = 4096;

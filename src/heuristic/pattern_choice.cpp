@@ -27,7 +27,7 @@ PatternChoice::PatternChoice(MaySteps& steps, const ModelFacts& facts, Interpret
       aim_(aim),
       weights_(weights),
       limits_(limits),
-      projected_(steps, facts, aim.blocked) {}
+      projected_(steps, facts, aim.blocked, limits.deadline) {}
 
 double PatternChoice::values(std::uint32_t cell) const {
   const CellSet& possible = steps_.possible(cell);

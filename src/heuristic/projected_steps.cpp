@@ -60,8 +60,9 @@ std::uint64_t Projection::key_of(StateView state) const {
 
 // ---- Questions, and what was answered -------------------------------------------------------------------------------
 
-ProjectedSteps::ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked)
-    : steps_(steps), facts_(facts), blocked_(blocked) {
+ProjectedSteps::ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked,
+                               ThreadClock::time_point deadline)
+    : steps_(steps), facts_(facts), blocked_(blocked), deadline_(deadline) {
   memos_.resize(steps.instances().size() + steps.state_violations().size() + 1);
   for (Memo& memo : memos_) memo.looked_at = memo.written = BitSet(facts.cells.size());
 }
@@ -97,6 +98,7 @@ template <class Ask>
 const ProjectedSteps::Effect& ProjectedSteps::recall(Memo& memo, std::uint64_t key, Ask ask) {
   if (const std::uint32_t known = memo.contexts.find(key & memo.mask); known != KeyNumbers::none)
     return memo.effects[known];
+  if (ThreadClock::now() > deadline_) return anything_;
   Effect effect;
   load(key);
   steps_.watch();

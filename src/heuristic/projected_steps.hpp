@@ -6,6 +6,9 @@
 // the pattern or leave it, and then only those are forgotten that have looked at them or written them.
 #pragma once
 
+#include <time.h>
+
+#include <chrono>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -13,6 +16,20 @@
 #include "heuristic/may_steps.hpp"
 
 namespace fathom {
+
+// The time that this thread has worked: how much a table costs must not depend on who else is busy.
+struct ThreadClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ThreadClock>;
+  static constexpr bool is_steady = true;
+  static time_point now() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+  }
+};
 
 // Numbers for keys, from 0 in the order in which they come.
 class KeyNumbers {
@@ -71,8 +88,10 @@ class ProjectedSteps {
     bool unknown = false;  // it may do anything
   };
 
-  // `blocked`: instances of which may_be_blocked() tells. All must outlive this.
-  ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked);
+  // `blocked`: instances of which may_be_blocked() tells. All must outlive this. After the deadline nothing new is
+  // found out: then anything may happen.
+  ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked,
+                 ThreadClock::time_point deadline);
 
   [[nodiscard]] const Projection& projection() const { return projection_; }
   void add(std::uint32_t cell);
@@ -114,6 +133,8 @@ class ProjectedSteps {
   MaySteps& steps_;
   const ModelFacts& facts_;
   const std::vector<std::uint32_t>& blocked_;
+  const ThreadClock::time_point deadline_;
+  const Effect anything_{.results = {}, .fails = true, .unknown = true};
   Projection projection_;
   std::vector<Memo> memos_;  // of instances, then violations, then whether it is blocked
 };

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <thread>
 
 #include "heuristic/abstraction.hpp"
 #include "heuristic/combination.hpp"
@@ -181,9 +182,12 @@ std::optional<Case> random_case(int seed) {
   return Case{std::move(loaded), goals};
 }
 
-AbstractionChoice automatic(std::size_t size) {
-  return {.variables = {}, .processes = {}, .size = size, .seconds = 1, .symmetric = false};
+AbstractionChoice automatic(std::size_t size, double seconds = 1) {
+  return {.variables = {}, .processes = {}, .size = size, .seconds = seconds, .symmetric = false};
 }
+
+// What an abstraction promises must not depend on how far it came.
+constexpr double short_time = 0.03;
 
 struct Named {
   const char* name;
@@ -193,8 +197,10 @@ struct Named {
 // Until the compiler is done.
 bool becomes_native(Formula& formula, const StateBuffer& state) {
   const auto begin = std::chrono::steady_clock::now();
-  while (!formula.is_compiled() && std::chrono::steady_clock::now() - begin < std::chrono::seconds(30))
-    for (int k = 0; k < 1000; ++k) static_cast<void>(formula.estimate(state, Batch()));
+  while (!formula.is_compiled() && std::chrono::steady_clock::now() - begin < std::chrono::seconds(30)) {
+    for (int k = 0; k < 20'000; ++k) static_cast<void>(formula.estimate(state, Batch()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   return formula.is_compiled();
 }
 
@@ -207,10 +213,10 @@ std::vector<Named> all_that_promise(const Goals& goals) {
   formula("formula(max)", Combine::max, Formula::Leaves::all);
   formula("fsm(max)", Combine::max, Formula::Leaves::control);
   formula("fsm(divided)", Combine::divided, Formula::Leaves::control);
-  all.push_back({"abstraction(2k)",
-                 std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program), automatic(2000))});
-  all.push_back({"abstraction(20)",
-                 std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program), automatic(20))});
+  all.push_back({"abstraction(2k)", std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program),
+                                                                  automatic(2000, short_time))});
+  all.push_back({"abstraction(20)", std::make_unique<Abstraction>(goals, std::make_unique<ModelFacts>(goals.program),
+                                                                  automatic(20, short_time))});
   return all;
 }
 
@@ -444,7 +450,7 @@ TEST(Abstraction, CountsCosts) {
 // Compiled, an estimate is the same.
 TEST(Formula, IsTheSameAsNativeCode) {
   int compared = 0;
-  for (int seed = 0; seed < 12; ++seed) {
+  for (int seed = 0; seed < 40 && compared < 6; ++seed) {
     const auto example = random_case(seed);
     if (!example) continue;
     InterpretedModel model(*example->loaded->program);
@@ -454,13 +460,14 @@ TEST(Formula, IsTheSameAsNativeCode) {
       Formula plain(example->goals, facts, combine, Formula::Leaves::all);
       Formula native(example->goals, facts, combine, Formula::Leaves::all);
       native.compile_when([] { return true; });
-      if (graph.states().empty() || !becomes_native(native, graph.states().front())) continue;
+      if (graph.states().empty() || plain.about().starts_with("0 ")) continue;
+      ASSERT_TRUE(becomes_native(native, graph.states().front())) << seed;
       for (const StateBuffer& state : graph.states())
         ASSERT_EQ(native.estimate(state, Batch()), plain.estimate(state, Batch())) << seed;
       ++compared;
     }
   }
-  EXPECT_GT(compared, 6);
+  EXPECT_GE(compared, 6);
 }
 
 TEST(Combination, PromisesWhatItsPartsPromise) {
