@@ -137,7 +137,7 @@ class Checkpoints(Scale):
     def test_a_search_that_a_limit_ended_can_be_resumed(self):
         whole = self.report(0, "-D", "Top=7", "wide.m")
         saved = ["--checkpoint", "x", "-D", "Top=7", "wide.m"]
-        self.report(4, "--engine", "interpret", "--time", "200ms", *saved)
+        self.report(4, "--engine", "interpret", "--time", "20ms", "--threads", 1, *saved)
         middle = self.report(4, "--resume", "x", "--memory", "2M", "--threads", 2, *saved)
         self.assertLess(middle["statistics"]["states"], 8 ** 6)
         resumed = self.report(0, "--resume", "x", "--threads", 3, "-D", "Top=7", "wide.m")
