@@ -12,10 +12,6 @@ using ir::Expr;
 using ir::Place;
 using ir::Stmt;
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
-}
-
 // Whether two expressions are written alike; only for the simple ones that occur as indices.
 bool is_same(const Expr& a, const Expr& b);
 

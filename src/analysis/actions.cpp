@@ -18,10 +18,10 @@ constexpr std::uint32_t max_codes = 9;
 constexpr std::uint64_t max_values = 1024;  // of the cells that split one action
 constexpr std::size_t max_parts = 2048;
 constexpr std::size_t max_parts_of_many_tables = 512;
-constexpr std::size_t max_alternatives = 16;
+constexpr std::size_t max_alternatives_split = 16;
 constexpr std::size_t max_actions = 6144;
 
-LocalValues values_of(const std::vector<ir::Parameter>& parameters, std::uint64_t instance) {
+LocalValues parameters_of(const std::vector<ir::Parameter>& parameters, std::uint64_t instance) {
   const std::vector<std::int64_t> values = ir::parameter_values(parameters, instance);
   LocalValues result;
   for (std::size_t k = 0; k < parameters.size(); ++k) result[parameters[k].local] = values[k];
@@ -171,7 +171,7 @@ void Actions::add_alternatives() {
       if (conjunct.test || conjunct.expr == nullptr || conjunct.timeout || actions_[number].has_unknown_locals)
         continue;
       std::vector<Condition> conditions = alternatives_of(conjunct, finder_of(actions_[number]), Calls::open);
-      if (conditions.size() < 2 || conditions.size() > max_alternatives) continue;
+      if (conditions.size() < 2 || conditions.size() > max_alternatives_split) continue;
       if (actions_.size() + conditions.size() > max_actions) return;
       add_alternatives(number, k, std::move(conditions));
     }
@@ -199,7 +199,8 @@ TouchFinder Actions::finder_of(const Action& action) const {
 Action Actions::step(const Origin& origin, const CellValues& values) {
   const Edge& edge = edges_[origin.edge];
   const bool unknown_parameters = !by_instance_ && !edge.ir->parameters.empty();
-  const LocalValues parameters = unknown_parameters ? LocalValues{} : values_of(edge.ir->parameters, origin.instance);
+  const LocalValues parameters =
+      unknown_parameters ? LocalValues{} : parameters_of(edge.ir->parameters, origin.instance);
   const TouchFinder finder = finder_.with(values);
   Action action(cells_.size());
   action.routine = &edge.ir->routine;
@@ -350,7 +351,7 @@ void Actions::add_watches(const ir::Property& property) {
   const std::uint64_t instances = instances_of(property.parameters);
   const bool unknown = instances > max_property_instances;
   for (std::uint64_t k = 0; k < (unknown ? 1 : instances); ++k) {
-    const LocalValues parameters = unknown ? LocalValues{} : values_of(property.parameters, k);
+    const LocalValues parameters = unknown ? LocalValues{} : parameters_of(property.parameters, k);
     for (Condition& condition : alternatives_of(*property.condition, cover, parameters, finder_, Calls::open)) {
       Action watch(cells_.size());
       watch.routine = &property.routine;

@@ -7,7 +7,7 @@ namespace fathom {
 
 namespace {
 
-using Kind = ir::Type::Kind;
+using TypeKind = ir::Type::Kind;
 
 // More agents than this are data: nobody runs ten thousand agents one by one.
 constexpr std::uint64_t most_agents = 10'000;
@@ -17,7 +17,7 @@ bool is_number_of_a_loop(const ir::Type& type) {
 }
 
 // `i := 1 to 3` gives a parameter no type of its own; its values are those it runs through.
-std::vector<std::int64_t> values_of(const ir::Parameter& parameter) {
+std::vector<std::int64_t> range_of(const ir::Parameter& parameter) {
   const ir::Type& type = *parameter.local->type;
   const bool by_domain = is_number_of_a_loop(type);
   const std::uint64_t count = by_domain ? parameter.domain.size() : type.cardinality();
@@ -28,9 +28,10 @@ std::vector<std::int64_t> values_of(const ir::Parameter& parameter) {
 }
 
 bool may_be_agents(const ir::Type& type) {
-  return type.kind == Kind::scalarset || type.kind == Kind::range ||
-         (type.kind == Kind::unite &&
-          std::ranges::any_of(type.members, [](const ir::Type* member) { return member->kind == Kind::scalarset; }));
+  return type.kind == TypeKind::scalarset || type.kind == TypeKind::range ||
+         (type.kind == TypeKind::unite && std::ranges::any_of(type.members, [](const ir::Type* member) {
+            return member->kind == TypeKind::scalarset;
+          }));
 }
 
 struct Candidate {
@@ -38,7 +39,7 @@ struct Candidate {
   std::vector<std::int64_t> values;
   std::size_t rules = 0;
 
-  [[nodiscard]] bool is_scalarset() const { return parameter->local->type->kind == Kind::scalarset; }
+  [[nodiscard]] bool is_scalarset() const { return parameter->local->type->kind == TypeKind::scalarset; }
 };
 
 }  // namespace
@@ -54,7 +55,7 @@ Agents::Agents(const ir::Program& program) {
   for (const ir::Edge* edge : program.edges()) {
     if (edge->parameters.empty() || !may_be_agents(*edge->parameters.front().local->type)) continue;
     const ir::Parameter& outermost = edge->parameters.front();
-    std::vector<std::int64_t> values = values_of(outermost);
+    std::vector<std::int64_t> values = range_of(outermost);
     if (values.empty()) continue;
     auto found = std::ranges::find(candidates, values, &Candidate::values);
     if (found == candidates.end()) found = candidates.insert(found, {&outermost, std::move(values), 0});
@@ -75,8 +76,8 @@ Agents::Agents(const ir::Program&, const ir::Type& type) : type_(&type) {
 
 bool Agents::owns(const ir::Parameter& parameter) const {
   const ir::Type& type = *parameter.local->type;
-  if (type_ != nullptr && type_->kind == Kind::unite && std::ranges::count(type_->members, &type) > 0) return true;
-  return values_of(parameter) == values_;
+  if (type_ != nullptr && type_->kind == TypeKind::unite && std::ranges::count(type_->members, &type) > 0) return true;
+  return range_of(parameter) == values_;
 }
 
 std::vector<std::size_t> Agents::owning_parameters(const ir::Edge& edge) const {

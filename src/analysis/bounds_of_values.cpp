@@ -11,10 +11,6 @@ using Kind = ir::Expr::Kind;
 
 namespace {
 
-bool is_comparison(Kind kind) {
-  return kind >= Kind::equal && kind <= Kind::greater_equal;
-}
-
 Kind opposite(Kind kind) {
   switch (kind) {
     case Kind::equal:

@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t max_conjuncts = 64;
 constexpr std::size_t max_alternatives = 256;
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Kind::read || expr.kind == Kind::read_or_undefined;
-}
-
 Relation negation(Relation relation) {
   switch (relation) {
     case Relation::equal:
@@ -105,7 +101,7 @@ std::optional<CellTest> test_of(const Expr& expr, bool wanted, const LocalValues
 }
 
 // The values of a quantifier over a whole type.
-std::vector<std::int64_t> values_of(const ir::Domain& domain) {
+std::vector<std::int64_t> values_in(const ir::Domain& domain) {
   std::vector<std::int64_t> values;
   if (domain.type == nullptr || domain.type->is_machine()) return values;
   const ir::ParameterDomain all = ir::domain_of(*domain.type);
@@ -203,7 +199,7 @@ class Splitter {
   }
 
   bool write_out(const Expr& quantifier, bool wanted, LocalValues locals) {
-    const std::vector<std::int64_t> values = values_of(quantifier.binding->domain);
+    const std::vector<std::int64_t> values = values_in(quantifier.binding->domain);
     if (values.empty() || values.size() * (parts.size() + 1) > limit_) return false;
     for (const std::int64_t value : values) {
       locals[quantifier.binding->local] = value;

@@ -8,10 +8,10 @@ namespace fathom {
 
 namespace {
 
-using Kind = Access::Kind;
+using AccessKind = Access::Kind;
 
 bool changes(const Access& access) {
-  return access.kind != Kind::read;
+  return access.kind != AccessKind::read;
 }
 
 bool share_a_base(const Access& a, const Access& b) {
@@ -56,8 +56,8 @@ bool write_the_same(const Access& a, const Access& b) {
 }
 
 bool commute(const Access& a, const Access& b) {
-  if (a.kind != b.kind || a.kind == Kind::read || a.kind == Kind::write) return false;
-  return a.kind != Kind::same_value || write_the_same(a, b);
+  if (a.kind != b.kind || a.kind == AccessKind::read || a.kind == AccessKind::write) return false;
+  return a.kind != AccessKind::same_value || write_the_same(a, b);
 }
 
 bool covers(const Access& whole, const Access& part) {
@@ -98,7 +98,7 @@ class PrivateLocals {
   }
 
   static bool is_overwrite(const Access& access) {
-    return access.kind == Kind::write || access.kind == Kind::same_value;
+    return access.kind == AccessKind::write || access.kind == AccessKind::same_value;
   }
 
   [[nodiscard]] bool is_settled(const Access& read, std::span<const Access> earlier) const {

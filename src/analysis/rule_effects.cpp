@@ -12,10 +12,6 @@ namespace {
 using ir::Expr;
 using ir::Stmt;
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
-}
-
 // What is known of names and places in the routine at hand.
 class Knowledge {
  public:

@@ -12,10 +12,10 @@ namespace {
 
 using ir::Expr;
 using ir::Stmt;
-using Kind = ir::Type::Kind;
+using TypeKind = ir::Type::Kind;
 
 std::vector<const ir::Type*> parts(const ir::Type& scalar) {
-  return scalar.kind == Kind::unite ? scalar.members : std::vector<const ir::Type*>{&scalar};
+  return scalar.kind == TypeKind::unite ? scalar.members : std::vector<const ir::Type*>{&scalar};
 }
 
 // Collects what breaks the symmetry of a type.
@@ -27,7 +27,7 @@ class Findings {
   void blame(const ir::Type& scalar, const char* code, SourceRange range, const std::string& message,
              std::vector<Note> notes = {}) {
     for (const ir::Type* part : parts(scalar)) {
-      if (part->kind == Kind::scalarset) blame_set(*part, code, range, message, notes);
+      if (part->kind == TypeKind::scalarset) blame_set(*part, code, range, message, notes);
     }
   }
 
@@ -35,7 +35,7 @@ class Findings {
     SymmetryAnalysis result;
     std::set<std::int64_t> seen;
     for (const ir::Type& type : program_.types) {
-      if (type.kind != Kind::scalarset || type.cardinality() < 2 || !seen.insert(type.lo).second) continue;
+      if (type.kind != TypeKind::scalarset || type.cardinality() < 2 || !seen.insert(type.lo).second) continue;
       if (!unsafe_.contains(type.lo)) result.safe.push_back(&type);
     }
     result.warnings = std::move(warnings_);
@@ -99,12 +99,12 @@ void check_expressions(const ir::Program& program, Findings& findings) {
 // `clear` gives a leaf the smallest value of its type.
 void check_clear(const ir::Type& type, SourceRange range, Findings& findings) {
   switch (type.kind) {
-    case Kind::array:
+    case TypeKind::array:
       return check_clear(*type.element, range, findings);
-    case Kind::record:
+    case TypeKind::record:
       for (const ir::Field& field : type.fields) check_clear(*field.type, range, findings);
       return;
-    case Kind::multiset:
+    case TypeKind::multiset:
       return;  // becomes empty
     default:
       findings.blame(*parts(type).front(), "F302", range, "`clear` singles out the first element of ");
@@ -135,7 +135,8 @@ bool is_over_scalarset(const Stmt& stmt) {
   if (stmt.kind != Stmt::Kind::loop_for) return false;
   const ir::Domain& domain = stmt.binding->domain;
   return domain.from == nullptr && domain.type != nullptr &&
-         std::ranges::any_of(parts(*domain.type), [](const ir::Type* part) { return part->kind == Kind::scalarset; });
+         std::ranges::any_of(parts(*domain.type),
+                             [](const ir::Type* part) { return part->kind == TypeKind::scalarset; });
 }
 
 // Looks at every loop over a scalarset in the contexts in which it is executed, so that a function is judged with what

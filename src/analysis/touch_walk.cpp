@@ -11,10 +11,6 @@ using ir::Stmt;
 
 namespace {
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
-}
-
 // A defined value, or possibly none.
 const Written any_value{.anything = true, .values = {}};
 const Written anything{.anything = true, .values = {ir::undefined}};

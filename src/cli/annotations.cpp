@@ -5,21 +5,17 @@
 #include <algorithm>
 #include <string_view>
 
+#include "support/text.hpp"
+
 namespace fathom {
 
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  return first == std::string_view::npos ? text.substr(0, 0)
-                                         : text.substr(first, text.find_last_not_of(blanks) + 1 - first);
-}
-
-class Reader {
+class AnnotationReader {
  public:
-  Reader(const Sources& sources, FileId file, Diagnostics& diagnostics)
+  AnnotationReader(const Sources& sources, FileId file, Diagnostics& diagnostics)
       : text_(sources.text(file)), file_(file), diagnostics_(diagnostics) {}
 
   std::vector<Annotation> run() {
@@ -38,7 +34,7 @@ class Reader {
       if (at == std::string_view::npos) continue;
       std::string_view said = line.substr(at + mark.size());
       if (mark == "/*@") said = said.substr(0, said.find("*/"));
-      return read(without_blanks(said), without_blanks(line.substr(0, at)).empty());
+      return read(trimmed(said), trimmed(line.substr(0, at)).empty());
     }
   }
 
@@ -49,7 +45,7 @@ class Reader {
     const std::vector<std::string> words{"cost", "goal", "progress"};
     const auto known = std::ranges::find(words, word);
     if (known == words.end()) return warn_of_typo(said.substr(0, end), words);
-    const std::string_view value = without_blanks(said.substr(end));
+    const std::string_view value = trimmed(said.substr(end));
     if (value.empty()) {
       diagnostics_.error("F610", range_of(said), fmt::format("what is the {}?", word)).help =
           word == "cost" ? "a whole number follows: cost 3" : "an expression follows: " + word + " x > 3";
@@ -79,7 +75,7 @@ class Reader {
 }  // namespace
 
 std::vector<Annotation> read_annotations(const Sources& sources, FileId file, Diagnostics& diagnostics) {
-  return Reader(sources, file, diagnostics).run();
+  return AnnotationReader(sources, file, diagnostics).run();
 }
 
 std::optional<SourceRange> only_annotation(const std::vector<Annotation>& all, Annotation::Kind kind,

@@ -12,7 +12,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-bool is_word(char c) {
+bool is_flow_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
@@ -22,9 +22,9 @@ struct Abandoned {};
 
 // Reads the text character by character. An expression of the model's language ends at a sign of ours, so words are
 // only made where we expect them.
-class Reader {
+class FlowText {
  public:
-  Reader(const Sources& sources, FileId file, Diagnostics& diagnostics)
+  FlowText(const Sources& sources, FileId file, Diagnostics& diagnostics)
       : text_(sources.text(file)), file_(file), diagnostics_(diagnostics) {}
 
   // Past blanks and comments, which are those of Murphi.
@@ -51,7 +51,7 @@ class Reader {
     skip_blanks();
     if (!starts(sign)) return false;
     const bool continues =
-        is_word(sign.back()) && at_ + sign.size() < text_.size() && is_word(text_[at_ + sign.size()]);
+        is_flow_word(sign.back()) && at_ + sign.size() < text_.size() && is_flow_word(text_[at_ + sign.size()]);
     if (continues) return false;
     at_ += sign.size();
     return true;
@@ -71,7 +71,7 @@ class Reader {
       at_ = end + 1;
       return {std::string(text_.substr(begin + 1, end - begin - 1)), range(begin, at_)};
     }
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_flow_word(text_[at_])) ++at_;
     if (at_ == begin) fail(fmt::format("expected {}", what));
     return {std::string(text_.substr(begin, at_ - begin)), range(begin, at_)};
   }
@@ -99,7 +99,7 @@ class Reader {
     std::size_t end = at_;
     while (at_ < text_.size() && ends.find(text_[at_]) == std::string_view::npos) {
       if (is_space(text_[at_]) && text_.substr(at_ + 1).starts_with("when") &&
-          (at_ + 5 >= text_.size() || !is_word(text_[at_ + 5])))
+          (at_ + 5 >= text_.size() || !is_flow_word(text_[at_ + 5])))
         break;
       if (!is_space(text_[at_++])) end = at_;
     }
@@ -212,7 +212,7 @@ class FlowReader {
                                    flow.name.text, rule.text));
   }
 
-  Reader read_;
+  FlowText read_;
   Diagnostics& diagnostics_;
 };
 
@@ -232,7 +232,7 @@ std::vector<Flow> parse_flows(const Sources& sources, FileId file, Diagnostics& 
 }
 
 std::vector<FlowMark> parse_marks(const Sources& sources, FileId file, Diagnostics& diagnostics) {
-  Reader read(sources, file, diagnostics);
+  FlowText read(sources, file, diagnostics);
   std::vector<FlowMark> marks;
   try {
     do {

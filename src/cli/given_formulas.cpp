@@ -12,6 +12,7 @@
 
 #include "cli/usage_error.hpp"
 #include "property/mu/action.hpp"
+#include "support/text.hpp"
 
 namespace fathom {
 
@@ -59,15 +60,11 @@ std::vector<std::pair<std::int64_t, std::string>> values_of(const ir::Program& p
   return values;
 }
 
-bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 std::string with_value(const std::string& text, const mu::Binding& binding) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t behind = at;
-    while (behind < text.size() && is_word_character(text[behind])) ++behind;
+    while (behind < text.size() && is_name_character(text[behind])) ++behind;
     const std::string word = text.substr(at, behind - at);
     const bool field = at > 0 && text[at - 1] == '.';
     result += word == binding.variable && !field ? binding.shown : word;

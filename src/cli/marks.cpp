@@ -117,7 +117,7 @@ class MarkReader {
         conditions_.push_back({edge, *mark.condition});
         conditional_.push_back(marking_.marks.all.size());
       }
-      marking_.marks.all.push_back({edge, Marks::always});
+      marking_.marks.all.push_back({edge, RuleMarks::always});
     }
   }
 
@@ -127,7 +127,7 @@ class MarkReader {
     if (found.empty()) complain("F322", mark.rule, "statement, proctype or line", promela_mark_names(program_));
     try {
       for (const PromelaMark& each : found)
-        marking_.marks.all.push_back({each.edge, Marks::always, question(each.condition)});
+        marking_.marks.all.push_back({each.edge, RuleMarks::always, question(each.condition)});
     } catch (const BadQuestion& bad) {
       diagnostics_.error("F324", mark.condition.value_or(mark.rule.range),
                          fmt::format("this condition is wrong\n{}", bad.what()));
@@ -136,7 +136,7 @@ class MarkReader {
 
   // The number of a condition of a Promela model.
   std::uint32_t question(const std::string& condition) {
-    if (condition.empty()) return Marks::always;
+    if (condition.empty()) return RuleMarks::always;
     const auto [known, is_new] = questions_.try_emplace(condition, static_cast<std::uint32_t>(questions_.size()));
     if (is_new) {
       if (promela_ == nullptr) throw BadQuestion("conditions cannot be used here");
@@ -168,7 +168,7 @@ class MarkReader {
   void mark_automatically() {
     std::vector<std::string> names;
     for (const std::uint32_t edge : derive_marks(program_, selected_, start_facts(program_))) {
-      marking_.marks.all.push_back({edge, Marks::always});
+      marking_.marks.all.push_back({edge, RuleMarks::always});
       names.push_back(edges_[edge]->name);
     }
     if (!names.empty())

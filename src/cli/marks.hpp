@@ -15,7 +15,7 @@ struct Marking {
   Sources sources;                          // the texts that marks come from, and the model's, for their conditions
   std::unique_ptr<ir::Program> conditions;  // where the conditions of marks are guards; null when there are none
   std::vector<std::unique_ptr<ir::Program>> questions;  // of a Promela model: where they are properties
-  Marks marks;
+  RuleMarks marks;
   std::vector<std::string> warnings;
 
   Marking() = default;

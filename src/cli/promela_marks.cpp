@@ -4,13 +4,11 @@
 
 #include <algorithm>
 
+#include "support/text.hpp"
+
 namespace fathom {
 
 namespace {
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 std::string_view without_pid(std::string_view component) {
   return component.substr(0, component.find('['));
@@ -30,8 +28,8 @@ std::string with_pid(std::string_view condition, const std::string& pid) {
   constexpr std::string_view word = "_pid";
   std::string result;
   for (std::size_t at = 0; at < condition.size();) {
-    const bool begins = at == 0 || !is_word(condition[at - 1]);
-    const bool ends = at + word.size() >= condition.size() || !is_word(condition[at + word.size()]);
+    const bool begins = at == 0 || !is_name_character(condition[at - 1]);
+    const bool ends = at + word.size() >= condition.size() || !is_name_character(condition[at + word.size()]);
     if (begins && ends && condition.substr(at).starts_with(word)) {
       result += pid;
       at += word.size();

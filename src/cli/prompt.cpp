@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::size_t longest_choice = 100;
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 }  // namespace
 
 const std::vector<Prompt::Command>& Prompt::commands() {
@@ -45,7 +39,7 @@ const std::vector<Prompt::Command>& Prompt::commands() {
 void Prompt::run() {
   after_steps();
   std::string line;
-  while (!ended_ && read_line(line)) carry_out(trimmed(line));
+  while (!ended_ && read_line(line)) carry_out(std::string(trimmed(line)));
 }
 
 InstanceId Prompt::choose_start(const std::vector<InstanceId>& starts) {
@@ -56,7 +50,7 @@ InstanceId Prompt::choose_start(const std::vector<InstanceId>& starts) {
   }
   std::string line;
   while (read_line(line)) {
-    const std::optional<std::uint64_t> number = parse_count(trimmed(line));
+    const std::optional<std::uint64_t> number = parse_count(std::string(trimmed(line)));
     if (number && *number >= 1 && *number <= starts.size()) return starts[*number - 1];
     say(fmt::format("a number from 1 to {}, please", starts.size()));
   }
@@ -74,7 +68,8 @@ void Prompt::carry_out(const std::string& line) {
   if (std::isdigit(static_cast<unsigned char>(line.front())) != 0) return take_number(line);
   const std::size_t space = line.find_first_of(" \t");
   const std::string word = line.substr(0, space);
-  const std::string argument = space == std::string::npos ? "" : trimmed(line.substr(space));
+  const std::string argument =
+      space == std::string::npos ? "" : std::string(trimmed(std::string_view(line).substr(space)));
   std::vector<std::string> known;
   for (const Command& command : commands()) {
     known.emplace_back(command.name);

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-using Kind = ir::Property::Kind;
+using PropertyKind = ir::Property::Kind;
 using ClaimKind = ir::Claim::Kind;
 
 const std::vector<std::string> known_names{"invariants", "invariant:NAME", "assertions", "deadlock",
@@ -47,9 +47,9 @@ class Selector {
   void select_of_states(const std::string& name) {
     selection_.states = true;
     if (name == "goal") return;  // it is selected wherever there is one
-    if (name == "invariants") return select_kind(Kind::invariant, "invariant");
-    if (name == "covers") return select_kind(Kind::cover, "cover");
-    if (name == "liveness") return select_kind(Kind::liveness, "liveness property");
+    if (name == "invariants") return select_kind(PropertyKind::invariant, "invariant");
+    if (name == "covers") return select_kind(PropertyKind::cover, "cover");
+    if (name == "liveness") return select_kind(PropertyKind::liveness, "liveness property");
     if (name.starts_with("invariant:")) return select_invariant(name.substr(name.find(':') + 1));
     if (name == "assertions") {
       selection_.assertions = true;
@@ -61,7 +61,7 @@ class Selector {
     }
   }
 
-  void select_kind(Kind kind, const char* what) {
+  void select_kind(PropertyKind kind, const char* what) {
     bool any = false;
     for (std::size_t k = 0; k < program_.properties.size(); ++k) {
       if (program_.properties[k]->kind != kind) continue;
@@ -95,7 +95,7 @@ class Selector {
     bool any = false;
     for (std::size_t k = 0; k < program_.properties.size(); ++k) {
       const ir::Property& property = *program_.properties[k];
-      if (property.kind != Kind::invariant) continue;
+      if (property.kind != PropertyKind::invariant) continue;
       names.push_back(property.name);
       if (property.name == name) any = selection_.selected[k] = true;
     }

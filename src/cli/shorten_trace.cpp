@@ -16,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double default_seconds = 10;
+constexpr double default_shortening_seconds = 10;
 constexpr double share_around_the_run = 0.5;
 constexpr std::uint64_t expansions_around_a_lasso = 100'000;
 constexpr std::uint64_t as_many_as_time_allows = 1'000'000'000'000'000;  // expansions
@@ -44,7 +44,7 @@ class Shortening {
  private:
   // An optimised program may come back to a state that the model as it is written does not see twice.
   static CheckOptions with_defaults(CheckOptions options, const SavedTrace& saved) {
-    if (!options.seconds) options.seconds = default_seconds;
+    if (!options.seconds) options.seconds = default_shortening_seconds;
     return saved.trace.loop ? options : without_optimisation(std::move(options));
   }
 

@@ -9,6 +9,7 @@
 #include "cli/quantities.hpp"
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
+#include "support/text.hpp"
 
 namespace fathom {
 
@@ -19,11 +20,6 @@ constexpr Cost largest_cost = 1'000'000;
 std::optional<Cost> cost_in(std::string_view text) {
   const std::optional<std::uint64_t> number = parse_count(text);
   return number && *number <= largest_cost ? std::optional(static_cast<Cost>(*number)) : std::nullopt;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
 class CostReader {
@@ -56,7 +52,7 @@ class CostReader {
   void read_list(const std::string& list) {
     for (std::size_t begin = 0; begin <= list.size();) {
       const std::size_t comma = std::min(list.find(',', begin), list.size());
-      read_item(trimmed(list.substr(begin, comma - begin)), list);
+      read_item(std::string(trimmed(std::string_view(list).substr(begin, comma - begin))), list);
       begin = comma + 1;
     }
   }
@@ -90,7 +86,7 @@ class CostReader {
     if (!annotation.alone) return line;
     const std::uint32_t last = sources_.position(file, static_cast<std::uint32_t>(sources_.text(file).size())).line;
     const auto says_nothing = [&](std::uint32_t number) {
-      const std::string text = trimmed(std::string(sources_.line(file, number)));
+      const std::string text(trimmed(sources_.line(file, number)));
       return text.empty() || text.starts_with("--") || text.starts_with("//") || text.starts_with("/*");
     };
     do ++line;
@@ -123,8 +119,8 @@ class CostReader {
     const std::size_t equals = item.rfind('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("--cost wants RULE=N with commas between them, not `{}`", list));
-    const std::string name = trimmed(item.substr(0, equals));
-    const std::optional<Cost> cost = cost_in(trimmed(item.substr(equals + 1)));
+    const std::string name(trimmed(std::string_view(item).substr(0, equals)));
+    const std::optional<Cost> cost = cost_in(std::string(trimmed(std::string_view(item).substr(equals + 1))));
     if (!cost) throw UsageError(fmt::format("--cost: a cost is a whole number up to {}, not `{}`", largest_cost, item));
     bool found = false;
     std::vector<std::string> known;

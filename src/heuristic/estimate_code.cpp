@@ -24,10 +24,6 @@ const T& from_payload(std::int64_t payload) {
   return *reinterpret_cast<const T*>(payload);
 }
 
-bool is_comparison(Kind kind) {
-  return kind >= Kind::equal && kind <= Kind::greater_equal;
-}
-
 std::int64_t compare(Kind kind, std::int64_t a, std::int64_t b) {
   switch (kind) {
     case Kind::equal:

@@ -16,14 +16,6 @@ namespace {
 
 constexpr std::uint64_t max_values = 256;
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Kind::read || expr.kind == Kind::read_or_undefined;
-}
-
-bool is_comparison(Kind kind) {
-  return kind >= Kind::equal && kind <= Kind::greater_equal;
-}
-
 // Of numbers a difference tells something; of names it does not.
 bool is_numeric(const ir::Type& type) {
   return type.kind == ir::Type::Kind::range || (type.is_machine() && type.value_names.empty());

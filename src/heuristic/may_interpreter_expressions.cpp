@@ -10,14 +10,6 @@ using Kind = ir::Expr::Kind;
 
 namespace {
 
-bool is_plain_read(const Expr& expr) {
-  return expr.kind == Kind::read || expr.kind == Kind::read_or_undefined;
-}
-
-bool is_comparison(Kind kind) {
-  return kind >= Kind::equal && kind <= Kind::greater_equal;
-}
-
 bool in_register(const ir::Place& place) {
   return place.local != nullptr && place.local->storage == ir::Local::Storage::in_register;
 }

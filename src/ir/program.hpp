@@ -103,6 +103,10 @@ struct Place {
   SourceRange range;
 };
 
+inline bool is_register(const Place& place) {
+  return place.variable == nullptr && place.local->storage == Local::Storage::in_register;
+}
+
 // ---- Expressions --------------------------------------------------------------------------------------------------
 
 // The values a quantifier runs through: all of a scalar type, or from..to in steps (either direction, both ends
@@ -188,6 +192,19 @@ struct Expr {
   const Call* call = nullptr;
   const Type* tested = nullptr;
 };
+
+// Yields what a place holds, whether or not it must be defined.
+inline bool is_plain_read(const Expr& expr) {
+  return expr.kind == Expr::Kind::read || expr.kind == Expr::Kind::read_or_undefined;
+}
+
+inline bool is_constant(const Expr* expr) {
+  return expr != nullptr && expr->kind == Expr::Kind::constant;
+}
+
+inline bool is_comparison(Expr::Kind kind) {
+  return kind >= Expr::Kind::equal && kind <= Expr::Kind::greater_equal;
+}
 
 // ---- Statements ---------------------------------------------------------------------------------------------------
 

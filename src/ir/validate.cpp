@@ -259,8 +259,7 @@ void Validator::place(const Place* each) {
   if (each->variable == nullptr && each->local == nullptr) return;
   if (each->call != nullptr) expr(each->call);
   const Type* type = each->variable != nullptr ? each->variable->type : each->local->type;
-  const bool in_register = each->variable == nullptr && each->local->storage == Local::Storage::in_register;
-  require(!in_register || each->path.empty(), "a register has no parts");
+  require(!is_register(*each) || each->path.empty(), "a register has no parts");
   for (const PathStep& part : each->path) {
     step(part, type);
     switch (part.kind) {
@@ -320,8 +319,7 @@ void Validator::argument(const Argument& each, const Local& formal) {
   place(each.place);
   if (each.place == nullptr) return;
   require(each.place->type->bits == formal.type->bits, "an argument has another size than its parameter");
-  const bool in_register = each.place->variable == nullptr && each.place->local->storage == Local::Storage::in_register;
-  require(!in_register, "a register is passed by reference");
+  require(!is_register(*each.place), "a register is passed by reference");
 }
 
 void Validator::block(const Block& block) {

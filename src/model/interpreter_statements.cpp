@@ -12,7 +12,7 @@ using ir::Local;
 using ir::Place;
 using ir::Stmt;
 using ir::Type;
-using Kind = ir::Stmt::Kind;
+using StmtKind = ir::Stmt::Kind;
 
 namespace {
 
@@ -31,72 +31,72 @@ Interpreter::Flow Interpreter::run(const ir::Block& block) {
 
 Interpreter::Flow Interpreter::run(const Stmt& stmt) {
   switch (stmt.kind) {
-    case Kind::assign: {
+    case StmtKind::assign: {
       const std::int64_t value = eval(*stmt.value);
       if (!failed()) write(*stmt.place, value, stmt.site);
       return after();
     }
-    case Kind::copy:
+    case StmtKind::copy:
       run_copy(*stmt.place, *stmt.source);
       return after();
-    case Kind::undefine:
+    case StmtKind::undefine:
       if (stmt.place->type->is_scalar()) {
         write(*stmt.place, ir::undefined, stmt.site);
       } else if (Reference at; resolve(*stmt.place, at)) {
         fathom_zero(at.words, at.bit, stmt.place->type->bits);
       }
       return after();
-    case Kind::clear:
+    case StmtKind::clear:
       if (stmt.place->type->is_scalar()) {
         write(*stmt.place, smallest(*stmt.place->type), stmt.site);
       } else if (Reference at; resolve(*stmt.place, at)) {
         clear(*stmt.place->type, at);
       }
       return after();
-    case Kind::branch:
+    case StmtKind::branch:
       return run_branch(stmt);
-    case Kind::loop_while:
+    case StmtKind::loop_while:
       return run_while(stmt);
-    case Kind::loop_for:
+    case StmtKind::loop_for:
       return run_for(stmt);
-    case Kind::call:
+    case StmtKind::call:
       return call(*stmt.call, nullptr, nullptr) ? Flow::next : Flow::stopped;
-    case Kind::give_back:
+    case StmtKind::give_back:
       return run_return(stmt);
-    case Kind::fail:
+    case StmtKind::fail:
       fail(stmt.site, "");
       return Flow::stopped;
-    case Kind::check:
+    case StmtKind::check:
       if (eval(*stmt.value) == 0) fail(stmt.site, "");
       return after();
-    case Kind::check_and_go_on:
+    case StmtKind::check_and_go_on:
       if (eval(*stmt.value) == 0 && !failed() && noted_ == ir::SiteId::none) noted_ = stmt.site;
       return after();
-    case Kind::assume:
+    case StmtKind::assume:
       if (eval(*stmt.value) == 0 && !failed()) {
         blocked_ = true;
         return Flow::stopped;
       }
       return after();
-    case Kind::cover:
+    case StmtKind::cover:
       if (eval(*stmt.value) != 0 && !failed() && !quiet) ++hits[stmt.property];
       return after();
-    case Kind::put_text:
-    case Kind::put_value:
+    case StmtKind::put_text:
+    case StmtKind::put_value:
       run_put(stmt);
       return after();
-    case Kind::bind: {
+    case StmtKind::bind: {
       Reference at;
       if (resolve(*stmt.place, at)) top().references[stmt.local->slot] = at;
       return after();
     }
-    case Kind::multiset_add:
+    case StmtKind::multiset_add:
       run_multiset_add(stmt);
       return after();
-    case Kind::multiset_remove:
+    case StmtKind::multiset_remove:
       run_multiset_remove(stmt);
       return after();
-    case Kind::multiset_remove_if:
+    case StmtKind::multiset_remove_if:
       each_filled_slot(*stmt.place, *stmt.binding->local, [&](std::uint64_t bit) {
         const bool remove = eval(*stmt.value) != 0 && !failed();
         Reference at;
@@ -198,7 +198,7 @@ Interpreter::Flow Interpreter::run_return(const Stmt& stmt) {
 
 void Interpreter::run_put(const Stmt& stmt) {
   const bool audible = sink != nullptr && !quiet;
-  if (stmt.kind == Kind::put_text) {
+  if (stmt.kind == StmtKind::put_text) {
     if (audible) put_text(*sink, stmt);
   } else if (stmt.value != nullptr) {
     const std::int64_t value = eval(*stmt.value);

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* parameters = "(fathom_host *host, const uint64_t *state, fathom_batch *batch)";
+constexpr const char* step_parameters = "(fathom_host *host, const uint64_t *state, fathom_batch *batch)";
 
 }  // namespace
 
@@ -38,10 +38,10 @@ void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
   }
   const char* const first = "const uint32_t first = batch->count;\n";
   if (!fires || !has_macro_steps_) {
-    out_ += fmt::format("static void {}{} {{\n{}{}{}}}\n", name, parameters, fires ? make_room() : "", first, all);
+    out_ += fmt::format("static void {}{} {{\n{}{}{}}}\n", name, step_parameters, fires ? make_room() : "", first, all);
     return;
   }
-  out_ += fmt::format("static void {}_once{} {{\n{}{}{}}}\n", name, parameters, make_room(), first, all);
+  out_ += fmt::format("static void {}_once{} {{\n{}{}{}}}\n", name, step_parameters, make_room(), first, all);
   write_whole_steps(name);
   out_ += fmt::format(
       "static void {}_of(fathom_host *host, const uint64_t *state, uint32_t component, fathom_batch *batch) {{\n{}{}"
@@ -54,7 +54,7 @@ void ModelWriter::write_dispatched_steps(const std::string& name, bool fires) {
 
 // Where nothing is possible, what waits for that is.
 void ModelWriter::write_whole_steps(const std::string& name) {
-  out_ += fmt::format("static void {}{} {{\n", name, parameters);
+  out_ += fmt::format("static void {}{} {{\n", name, step_parameters);
   if (!walks_) out_ += "if (!host->single) { host->gave_up = 1; return; }\n";
   out_ += fmt::format("const uint32_t first = batch->count;\n{}_once(host, state, batch);\n", name);
   if (walks_ && uses_timeout_)
@@ -84,15 +84,15 @@ std::string ModelWriter::write_component_steps(const std::string& name, bool fir
   // Codes of locations that nothing leaves, and of a component that is not there, find an empty entry.
   const std::string table = fmt::format("{}_by_{}", name, leaving.begin()->second.front()->number);
   out_ += fmt::format("static void (*const {}[{}]){} = {{{}}};\n", table, std::uint64_t{1} << location->type->bits,
-                      parameters, entries);
+                      step_parameters, entries);
   return fmt::format(
       "{{ void (*const steps){} = {}[fathom_get(state, {}, {})];\nif (steps) steps(host, state, batch); }}\n",
-      parameters, table, location->offset, location->type->bits);
+      step_parameters, table, location->offset, location->type->bits);
 }
 
 void ModelWriter::write_location_steps(const std::string& name, bool fires,
                                        const std::vector<const EdgePlan*>& leaving) {
-  out_ += fmt::format("FATHOM_OUTLINE void {}{} {{\nconst uint32_t words = {};\n{}", name, parameters,
+  out_ += fmt::format("FATHOM_OUTLINE void {}{} {{\nconst uint32_t words = {};\n{}", name, step_parameters,
                       fires ? words_ : 0, local_state());
   const Departure all{leaving};
   if (fires && walks_ && all.has_ranks() && all.is_a_set()) {

@@ -15,10 +15,6 @@ using Kind = ir::Expr::Kind;
 
 namespace {
 
-bool is_register(const Place& place) {
-  return place.variable == nullptr && place.local->storage == Local::Storage::in_register;
-}
-
 std::string in_scope(const std::string& setup, const std::string& result) {
   return setup.empty() ? result : "({ " + setup + result + "; })";
 }

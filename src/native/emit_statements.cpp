@@ -10,7 +10,7 @@ using ir::Local;
 using ir::Place;
 using ir::Stmt;
 using ir::Type;
-using Kind = ir::Stmt::Kind;
+using StmtKind = ir::Stmt::Kind;
 
 namespace {
 
@@ -18,10 +18,6 @@ namespace {
 // text bound keeps nested loops from multiplying.
 constexpr std::uint64_t max_unrolled_rounds = 8;
 constexpr std::size_t max_unrolled_text = 6000;
-
-bool is_register(const Place& place) {
-  return place.variable == nullptr && place.local->storage == Local::Storage::in_register;
-}
 
 bool same_codes(const Type& a, const Type& b) {
   if (a.is_machine() || b.is_machine()) return a.is_machine() && b.is_machine() && a.bits == b.bits;
@@ -40,54 +36,54 @@ void Emitter::block(const ir::Block& block, std::string& out) {
 
 void Emitter::statement(const Stmt& stmt, std::string& out) {
   switch (stmt.kind) {
-    case Kind::assign:
+    case StmtKind::assign:
       return assign(*stmt.place, *stmt.value, stmt.site, out);
-    case Kind::copy:
+    case StmtKind::copy:
       return copy(*stmt.place, *stmt.source, out);
-    case Kind::undefine:
+    case StmtKind::undefine:
       return undefine(stmt, out);
-    case Kind::clear:
+    case StmtKind::clear:
       return clear(stmt, out);
-    case Kind::branch:
+    case StmtKind::branch:
       return branch(stmt, out);
-    case Kind::loop_while:
+    case StmtKind::loop_while:
       return loop_while(stmt, out);
-    case Kind::loop_for:
+    case StmtKind::loop_for:
       return loop_for(stmt, out);
-    case Kind::call:
+    case StmtKind::call:
       return call_statement(*stmt.call, out);
-    case Kind::give_back:
+    case StmtKind::give_back:
       return give_back(stmt, out);
-    case Kind::fail:
+    case StmtKind::fail:
       out += fail_text(stmt.site);
       return;
-    case Kind::check:
+    case StmtKind::check:
       out += fmt::format("if (FATHOM_UNLIKELY(!({}))) {}", value(*stmt.value), fail_text(stmt.site));
       return;
-    case Kind::check_and_go_on:
+    case StmtKind::check_and_go_on:
       out += fmt::format("if (FATHOM_UNLIKELY(!({})) && !host->noted) host->noted = {};", value(*stmt.value),
                          static_cast<std::uint32_t>(stmt.site));
       return;
-    case Kind::assume:
+    case StmtKind::assume:
       out += fmt::format("if (!({})) FATHOM_FAIL(FATHOM_BLOCKED);", value(*stmt.value));
       return;
-    case Kind::cover:
+    case StmtKind::cover:
       out += fmt::format("if ({}) ++host->hits[{}];", value(*stmt.value), stmt.property);
       return;
-    case Kind::put_text:
-    case Kind::put_value:
+    case StmtKind::put_text:
+    case StmtKind::put_value:
       return put(stmt, out);
-    case Kind::bind: {
+    case StmtKind::bind: {
       const PlaceText at = place(*stmt.place);
       out += fmt::format("{0}uint64_t *const words_ = {1}; b{3} = {2}; w{3} = words_;", at.setup, at.words, at.bit,
                          stmt.local->slot);
       return;
     }
-    case Kind::multiset_add:
+    case StmtKind::multiset_add:
       return multiset_add(stmt, out);
-    case Kind::multiset_remove:
+    case StmtKind::multiset_remove:
       return multiset_remove(stmt, out);
-    case Kind::multiset_remove_if:
+    case StmtKind::multiset_remove_if:
       return multiset_remove_if(stmt, out);
   }
 }
@@ -289,7 +285,7 @@ void Emitter::give_back(const Stmt& stmt, std::string& out) {
 
 void Emitter::put(const Stmt& stmt, std::string& out) {
   const std::uint32_t number = puts_.at(&stmt);
-  if (stmt.kind == Kind::put_text) {
+  if (stmt.kind == StmtKind::put_text) {
     out += fmt::format("if (host->put_text) host->put_text(host, {});", number);
   } else if (stmt.value != nullptr) {
     const std::string name = temporary();

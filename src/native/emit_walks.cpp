@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* parameters = "(fathom_host *host, fathom_batch *batch, uint64_t *s, uint64_t instance";
+constexpr const char* walk_parameters = "(fathom_host *host, fathom_batch *batch, uint64_t *s, uint64_t instance";
 constexpr const char* arguments = "(host, batch, s, instance";
 constexpr const char* give_up = "{ host->gave_up = 1; return; }";
 
@@ -123,7 +123,7 @@ std::string ModelWriter::forget_text() const {
 }
 
 void ModelWriter::write_end_of_step() {
-  out_ += fmt::format("FATHOM_OUTLINE void end_step{}, uint32_t fault) {{\n{}{}", parameters, forget_text(),
+  out_ += fmt::format("FATHOM_OUTLINE void end_step{}, uint32_t fault) {{\n{}{}", walk_parameters, forget_text(),
                       notes_ ? "if (!fault) fault = fathom_noted(host);\n" : "");
   out_ += fmt::format("fathom_push(batch, instance + ((uint64_t)host->way++ << FATHOM_WAY_SHIFT), fault, {});\n}}\n",
                       words_);
@@ -213,14 +213,15 @@ void ModelWriter::write_follows() {
   }
   for (const EdgePlan* plan : followed) out_ += follow_head(*plan) + ";\n";
   for (const Stop& stop : stops_)
-    out_ += fmt::format("static void {}{}{});\n", stop_name(stop), parameters, stop.first ? ", uint32_t blocked" : "");
+    out_ +=
+        fmt::format("static void {}{}{});\n", stop_name(stop), walk_parameters, stop.first ? ", uint32_t blocked" : "");
   out_ += follows + stops;
 }
 
 std::string ModelWriter::follow_head(const EdgePlan& plan) {
   std::string formal;
   for (std::size_t k = 0; k < plan.edge->parameters.size(); ++k) formal += fmt::format(", int64_t p{}", k);
-  return fmt::format("static void follow_{}{}{})", plan.number, parameters, formal);
+  return fmt::format("static void follow_{}{}{})", plan.number, walk_parameters, formal);
 }
 
 std::string ModelWriter::follow_text(const EdgePlan& plan) {
@@ -237,7 +238,7 @@ std::string ModelWriter::follow_text(const EdgePlan& plan) {
 std::string ModelWriter::go_on_text(const Stop& stop) const {
   const Departure leaving = departure(stop.component, stop.location);
   std::string out = fmt::format("static void {}{}{}) {{\nif (FATHOM_UNLIKELY(host->left-- == 0)) {}\n", stop_name(stop),
-                                parameters, stop.first ? ", uint32_t blocked" : "", give_up);
+                                walk_parameters, stop.first ? ", uint32_t blocked" : "", give_up);
   if (!leaving.is_a_set()) return out + "host->gave_up = 1;\n}\n";
   const std::string end = fmt::format("end_step{}, {});\n}}\n", arguments, stop.first ? "blocked" : "0");
   if (leaving.has_ranks() || (leaving.edges.size() > 1 && !stop.first))
@@ -257,7 +258,8 @@ std::string ModelWriter::follow_call(const EdgePlan& plan) {
 
 // The function that follows one edge of a set.
 std::string ModelWriter::set_text(const Stop& stop, const Departure& leaving) {
-  std::string out = fmt::format("static void pick_{}{}, unsigned k) {{\nswitch (k) {{\n", stop_name(stop), parameters);
+  std::string out =
+      fmt::format("static void pick_{}{}, unsigned k) {{\nswitch (k) {{\n", stop_name(stop), walk_parameters);
   for (std::size_t k = 0; k < leaving.edges.size(); ++k)
     out += fmt::format("case {}: {} return;\n", k, follow_call(*leaving.edges[k]));
   return out + "}\n}\n";

@@ -51,7 +51,6 @@ class BirthLog {
 
  private:
   static constexpr std::uint32_t large_step = 255;
-  static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space
 
   [[nodiscard]] std::uint32_t step_to(std::uint64_t state) const {
     if (steps_[state] < large_step) return steps_[state];

@@ -17,8 +17,8 @@ FrontierKind frontier_kind(std::string_view word) {
   return word == "traces" ? FrontierKind::traces : FrontierKind::tree;
 }
 
-Deepening deepening_of(const Arguments& arguments) {
-  Deepening deepening;
+DeepeningPlan deepening_of(const Arguments& arguments) {
+  DeepeningPlan deepening;
   if (arguments.has("bound")) deepening.bound = arguments.count("bound");
   deepening.step = arguments.count("step");
   deepening.frontier = frontier_kind(arguments.word("frontier"));

@@ -23,7 +23,7 @@
 
 namespace fathom {
 
-struct Deepening {
+struct DeepeningPlan {
   std::optional<std::uint64_t> bound = std::nullopt;  // the last one; none: until nothing is left
   std::uint64_t step = 0;                             // from one bound to the next; 0: straight to the last one
   FrontierKind frontier = FrontierKind::tree;
@@ -32,7 +32,7 @@ struct Deepening {
 template <Model M, StateSet S, class Revisit>
 requires(S::known_ids) class BoundedDfs {
  public:
-  BoundedDfs(M& model, S& store, const SearchOptions& options, const Deepening& deepening)
+  BoundedDfs(M& model, S& store, const SearchOptions& options, const DeepeningPlan& deepening)
       : model_(model),
         store_(store),
         options_(options),

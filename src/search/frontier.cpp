@@ -9,7 +9,7 @@ namespace fathom {
 
 SearchResult run_frontier(const SearchRequest& request) {
   Zero zero;
-  return Frontier(request.model, request.options, zero, {.locality = request.arguments.count("locality")}).run();
+  return FrontierSearch(request.model, request.options, zero, {.locality = request.arguments.count("locality")}).run();
 }
 
 SearchResult run_bfhs(const SearchRequest& request) {
@@ -18,7 +18,7 @@ SearchResult run_bfhs(const SearchRequest& request) {
                           .bounded = true,
                           .promise = evaluator->promise(),
                           .leaves_dead_ends = may_leave_dead_ends(request)};
-  return Frontier(request.model, request.options, *evaluator, plan).run();
+  return FrontierSearch(request.model, request.options, *evaluator, plan).run();
 }
 
 }  // namespace fathom

@@ -27,9 +27,9 @@ struct FrontierPlan {
 };
 
 template <Model M>
-class Frontier {
+class FrontierSearch {
  public:
-  Frontier(M& model, const SearchOptions& options, Evaluator& evaluator, const FrontierPlan& plan)
+  FrontierSearch(M& model, const SearchOptions& options, Evaluator& evaluator, const FrontierPlan& plan)
       : options_(options),
         evaluator_(evaluator),
         plan_(plan),

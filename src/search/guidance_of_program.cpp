@@ -6,16 +6,16 @@
 
 namespace fathom {
 
-ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agents, const Marks& marks)
+ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agents, const RuleMarks& marks)
     : agents_(agents.count()), agent_of_(1, 0), questions_(marks.questions) {
   for (std::uint32_t number = 0; number < program.components.size(); ++number)
     for (const auto& edge : program.components[number].edges)
       owners_.push_back(agents.are_components() ? components_of(*edge, number) : parameters_of_type(*edge, agents));
   marks_.resize(owners_.size());
-  for (const Marks::Mark& mark : marks.all) {
-    if (mark.condition != Marks::always)
+  for (const RuleMarks::Mark& mark : marks.all) {
+    if (mark.condition != RuleMarks::always)
       marks_[mark.edge].conditions.push_back(mark.condition);
-    else if (mark.question != Marks::always)
+    else if (mark.question != RuleMarks::always)
       marks_[mark.edge].questions.push_back(mark.question);
     else
       marks_[mark.edge].always = true;

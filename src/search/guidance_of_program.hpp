@@ -14,7 +14,7 @@ namespace fathom {
 // Which rules are marked, by the numbers of their edges. The condition of a mark is the guard of an edge of
 // `conditions`, a program of the same state and with the same parameters as the rule, or else the last property of one
 // of `questions`, programs of the same state.
-struct Marks {
+struct RuleMarks {
   static constexpr std::uint32_t always = UINT32_MAX;
 
   struct Mark {
@@ -29,7 +29,7 @@ struct Marks {
 
 class ProgramGuidance final : public Guidance {
  public:
-  ProgramGuidance(const ir::Program& program, const Agents& agents, const Marks& marks);
+  ProgramGuidance(const ir::Program& program, const Agents& agents, const RuleMarks& marks);
 
   // A condition that cannot be evaluated, because something it reads is undefined, does not hold.
   [[nodiscard]] bool marked(InstanceId step, StateView state) const override;

@@ -355,7 +355,6 @@ class ParallelBreadthFirst {
     std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
   }
-  static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space, per array
 
   M& model_;
   S& store_;

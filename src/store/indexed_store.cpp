@@ -9,11 +9,6 @@ namespace fathom {
 static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && SharedStore<IndexedStore>);
 static_assert(LoneStore<IndexedStore>);
 
-namespace {
-constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;
-constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space, per array
-}  // namespace
-
 IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
     : words_(words),
       memory_limit_(memory_limit),

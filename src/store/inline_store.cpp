@@ -8,11 +8,6 @@ namespace fathom {
 
 static_assert(StateStore<InlineStore> && SharedStore<InlineStore> && LoneStore<InlineStore>);
 
-namespace {
-constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;
-constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;  // of address space, per array
-}  // namespace
-
 InlineStore::InlineStore(std::uint64_t memory_limit)
     : memory_limit_(memory_limit),
       slot_count_(initial_slots),

@@ -24,6 +24,7 @@ constexpr std::uint64_t index_of(StateId id) {
   return static_cast<std::uint64_t>(id);
 }
 inline constexpr std::uint64_t max_states = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;  // of a table that grows
 
 struct Inserted {
   StateId id;  // of the state; of a known state only where the store has known_ids

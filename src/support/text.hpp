@@ -10,6 +10,12 @@ namespace fathom {
 // cut, never inside a character.
 std::string one_line(std::string_view text, std::size_t longest = 160);
 
+// Without spaces, tabs and carriage returns at its ends.
+std::string_view trimmed(std::string_view text);
+
+// A character of a name in either language.
+bool is_name_character(char c);
+
 // As one word of a command line.
 std::string shell_quoted(std::string_view text);
 

@@ -9,6 +9,9 @@
 
 namespace fathom {
 
+// Bytes of address space that one array may reserve, whatever the memory limit.
+inline constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;
+
 class VirtualMemory {
  public:
   VirtualMemory() = default;

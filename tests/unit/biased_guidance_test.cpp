@@ -151,7 +151,7 @@ TEST(Marks, MayDependOnTheStateAndTheParameters) {
   Diagnostics diagnostics;
   const auto loaded = murphi::load_conditions(text.sources, text.file, {}, std::span(&wanted, 1), diagnostics);
   ASSERT_NE(loaded.program, nullptr);
-  Marks marks;
+  RuleMarks marks;
   marks.all = {{1, loaded.edges[0]}};
   marks.conditions = loaded.program.get();
   const ProgramGuidance guidance(*text.program, Agents(*text.program), marks);

@@ -81,7 +81,7 @@ struct NothingMore {
 
 // Whether a run agrees with the distances after every bound and at its end. `meddle` is called after each comparison.
 template <class Revisit, class S, class Meddle = NothingMore>
-bool agrees(const Case& c, S store, const Deepening& deepening, Meddle meddle = {}) {
+bool agrees(const Case& c, S store, const DeepeningPlan& deepening, Meddle meddle = {}) {
   ToyModel model(c.graph);
   const SearchOptions options = toy_options();
   BoundedDfs<ToyModel, S, Revisit> search(model, store, options, deepening);
@@ -124,17 +124,17 @@ Case random_case(std::mt19937& random) {
 }
 
 // No bound, or one that often falls onto the deepest state.
-Deepening random_deepening(std::mt19937& random, const Case& c, std::uint64_t step, FrontierKind kind) {
+DeepeningPlan random_deepening(std::mt19937& random, const Case& c, std::uint64_t step, FrontierKind kind) {
   std::uint32_t deepest = 0;
   for (const std::uint32_t d : c.distance)
     if (d != unreached) deepest = std::max(deepest, d);
-  Deepening deepening{.bound = std::nullopt, .step = step, .frontier = kind};
+  DeepeningPlan deepening{.bound = std::nullopt, .step = step, .frontier = kind};
   if (random() % 3 != 0) deepening.bound = random() % 2 == 0 ? deepest : random() % (deepest + 2);
   return deepening;
 }
 
 template <class Revisit>
-void compare_on(const Case& c, const Deepening& deepening) {
+void compare_on(const Case& c, const DeepeningPlan& deepening) {
   EXPECT_TRUE((agrees<Revisit>(c, ToyStore<true>(c.graph.words), deepening)));
   EXPECT_TRUE((agrees<Revisit>(c, ToyStore<false>(c.graph.words), deepening)));
 }
@@ -145,7 +145,7 @@ TEST(BoundedDfs, ExploresExactlyTheStatesNearerThanEveryBound) {
     const Case c = random_case(random);
     for (std::uint64_t step = 1; step <= 5; ++step)
       for (const FrontierKind kind : frontier_kinds) {
-        const Deepening deepening = random_deepening(random, c, step, kind);
+        const DeepeningPlan deepening = random_deepening(random, c, step, kind);
         compare_on<DepthRevisit>(c, deepening);
         compare_on<ThresholdRevisit>(c, deepening);
       }
@@ -157,7 +157,7 @@ TEST(BoundedDfs, AgreesWithTheStoresOfTheProgramToo) {
   for (int round = 0; round < 100; ++round) {
     const Case c = random_case(random);
     for (const FrontierKind kind : frontier_kinds) {
-      const Deepening deepening = random_deepening(random, c, 1 + random() % 5, kind);
+      const DeepeningPlan deepening = random_deepening(random, c, 1 + random() % 5, kind);
       EXPECT_TRUE(agrees<ThresholdRevisit>(c, IndexedStore(c.graph.words, memory), deepening));
       EXPECT_TRUE(agrees<ThresholdRevisit>(c, FingerprintStore(memory), deepening));
     }
@@ -173,7 +173,7 @@ std::uint32_t times_caught(Meddle meddle = {}) {
   std::uint32_t caught = 0;
   for (int round = 0; round < 1000; ++round) {
     const Case c = random_case(random);
-    Deepening deepening{.bound = 12, .step = 1 + random() % 5, .frontier = FrontierKind::tree};
+    DeepeningPlan deepening{.bound = 12, .step = 1 + random() % 5, .frontier = FrontierKind::tree};
     caught += !agrees<Revisit>(c, ToyStore<true>(c.graph.words), deepening, meddle);
   }
   return caught;
@@ -227,13 +227,13 @@ TEST(BoundedDfs, TheComparisonAcceptsTheSearchItself) {
 // ---- Violations, counts, and what is claimed.
 
 template <class Revisit, class S>
-SearchResult run_on(const ToyGraph& graph, S store, const SearchOptions& options, const Deepening& deepening) {
+SearchResult run_on(const ToyGraph& graph, S store, const SearchOptions& options, const DeepeningPlan& deepening) {
   ToyModel model(graph);
   return BoundedDfs<ToyModel, S, Revisit>(model, store, options, deepening).run();
 }
 
 template <class Check>
-void with_every_frontier(const Case& c, const SearchOptions& options, Deepening deepening, Check check) {
+void with_every_frontier(const Case& c, const SearchOptions& options, DeepeningPlan deepening, Check check) {
   for (const FrontierKind kind : frontier_kinds) {
     SCOPED_TRACE(static_cast<int>(kind));
     deepening.frontier = kind;
@@ -314,7 +314,7 @@ TEST(BoundedDfs, TheNaiveSearchMissesAStateOfFigure4AndDoesNotSayHolds) {
   ToyGraph figure;
   figure.starts = {0};
   figure.successors_of = {{1, 2}, {2}, {3}, {4}, {}};
-  const Deepening deepening{.bound = 3, .step = 3};
+  const DeepeningPlan deepening{.bound = 3, .step = 3};
   const SearchResult naive = run_on<NaiveRevisit>(figure, ToyStore<true>(1), toy_options(), deepening);
   EXPECT_EQ(naive.statistics.states, 4U);
   EXPECT_EQ(naive.ending, Ending::incomplete);
@@ -328,7 +328,7 @@ TEST(BoundedDfs, TheNaiveSearchMissesAStateOfFigure4AndDoesNotSayHolds) {
 TEST(BoundedDfs, DoesNotVouchForDeadlocksAndFaultsAtTheLastBound) {
   ToyGraph graph = chain(5);
   SearchOptions options = toy_options();
-  const Deepening deepening{.bound = 5, .step = 2};
+  const DeepeningPlan deepening{.bound = 5, .step = 2};
   EXPECT_EQ(run_on<ThresholdRevisit>(graph, ToyStore<true>(1), options, deepening).ending, Ending::exhausted);
   options.deadlock = DeadlockMode::stuttering;
   EXPECT_EQ(run_on<ThresholdRevisit>(graph, ToyStore<true>(1), options, deepening).ending, Ending::bound);

@@ -141,7 +141,7 @@ TEST(Frontier, FindsShortestRunsHoweverFewLevelsItKeeps) {
     Zero zero;
     ToyModel model(c.graph);
     const std::uint64_t levels = random() % 4;
-    const SearchResult result = Frontier(model, c.options, zero, {.locality = levels}).run();
+    const SearchResult result = FrontierSearch(model, c.options, zero, {.locality = levels}).run();
     expect_optimal(c, result);
     warnings += result.warnings.size();
     if (levels == 0) {
@@ -169,12 +169,12 @@ TEST(Frontier, NeedsAsManyLevelsAsTheLocalitySays) {
     ToyModel model(c.graph);
     const std::uint64_t enough = locality(c.graph);
     const std::uint64_t states = breadth_first(c).statistics.states;
-    const SearchResult right = Frontier(model, c.options, zero, {.locality = enough}).run();
+    const SearchResult right = FrontierSearch(model, c.options, zero, {.locality = enough}).run();
     EXPECT_EQ(right.statistics.states, states);
     EXPECT_TRUE(right.warnings.empty());
     if (enough < 2) continue;
     ++too_few;
-    const SearchResult wrong = Frontier(model, c.options, zero, {.locality = enough - 1}).run();
+    const SearchResult wrong = FrontierSearch(model, c.options, zero, {.locality = enough - 1}).run();
     EXPECT_EQ(wrong.ending, Ending::exhausted);
     EXPECT_GT(wrong.statistics.states, states);
     EXPECT_EQ(wrong.warnings.size(), 1U);
@@ -191,7 +191,7 @@ TEST(Frontier, UnderADepthBoundCoversWhatBreadthFirstDoes) {
     Table evaluator = c.any_table();
     for (const bool bounded : {false, true}) {
       ToyModel model(c.graph);
-      const SearchResult result = Frontier(model, c.options, evaluator, {.bounded = bounded}).run();
+      const SearchResult result = FrontierSearch(model, c.options, evaluator, {.bounded = bounded}).run();
       EXPECT_EQ(result.ending, expected.ending);
       EXPECT_EQ(result.first.has_value(), expected.first.has_value());
     }
@@ -206,8 +206,8 @@ TEST(Frontier, DirectedByAnEvaluatorIsCompleteAndShortestIfItIsAdmissible) {
     Table any = c.any_table();
     ToyModel model(c.graph);
     const std::uint64_t levels = random() % 3;
-    expect_optimal(c, Frontier(model, c.options, uneven, {levels, true, uneven.promise(), true}).run());
-    expect_complete(c, Frontier(model, c.options, any, {levels, true, any.promise(), false}).run());
+    expect_optimal(c, FrontierSearch(model, c.options, uneven, {levels, true, uneven.promise(), true}).run());
+    expect_complete(c, FrontierSearch(model, c.options, any, {levels, true, any.promise(), false}).run());
   }
 }
 
@@ -265,7 +265,7 @@ TEST(LayeredSearches, EndWhenTheTickSaysSoAndAtTheMemoryLimit) {
   ToyModel model(c.graph);
   const auto check = [&](Ending ending) {
     EXPECT_EQ(Beam(model, c.options, zero, {}).run().ending, ending);
-    EXPECT_EQ(Frontier(model, c.options, zero, {}).run().ending, ending);
+    EXPECT_EQ(FrontierSearch(model, c.options, zero, {}).run().ending, ending);
     EXPECT_EQ(BeamStack(model, c.options, zero, 100000, false).run().ending, ending);
     EXPECT_EQ(MemoryLimited(model, c.options, zero, 200000, false).run().ending, ending);
   };

@@ -207,7 +207,10 @@ TEST_P(InParallel, ASavedSearchGoesOnToTheSameEnd) {
         const SearchResult interrupted_result = search.run();
         if (!saved) return;  // others did the work, and the first thread was never asked
         ++saves;
-        EXPECT_EQ(interrupted_result.ending, Ending::time_or_user);
+        // Of several threads the others may have come to the end of the last level while the first one saved.
+        if (threads() == 1) {
+          EXPECT_EQ(interrupted_result.ending, Ending::time_or_user);
+        }
       }
       Store store = make();
       SealedReader in(file, checkpoint_kind);

@@ -12,10 +12,6 @@ namespace {
 
 using Kind = ir::Expr::Kind;
 
-bool is_constant(const ir::Expr* expr) {
-  return expr != nullptr && expr->kind == Kind::constant;
-}
-
 std::optional<std::int64_t> shifted(Kind kind, std::int64_t a, std::int64_t b) {
   if (b < 0 || b > 63) return std::nullopt;
   return kind == Kind::shift_left ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b) : a >> b;

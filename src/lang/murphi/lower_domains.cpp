@@ -7,14 +7,6 @@
 
 namespace fathom::murphi {
 
-namespace {
-
-bool is_constant(const ir::Expr* expr) {
-  return expr != nullptr && expr->kind == ir::Expr::Kind::constant;
-}
-
-}  // namespace
-
 // A register that only its quantifier sets. A null type (the domain was wrong) makes its uses silent.
 const ir::Local& Lowering::counter(const Name& name, const ir::Type* type) {
   const ir::Local& local =

@@ -9,24 +9,24 @@ namespace fathom::murphi {
 
 namespace {
 
-using Kind = ir::Property::Kind;
+using PropertyKind = ir::Property::Kind;
 
 // Liveness is checked instance by instance, each with a set of states of its own.
 constexpr std::uint64_t max_live_instances = std::uint64_t{1} << 12;
 
-const char* title(Kind kind) {
+const char* title(PropertyKind kind) {
   switch (kind) {
-    case Kind::invariant:
+    case PropertyKind::invariant:
       return "Invariant";
-    case Kind::assumption:
+    case PropertyKind::assumption:
       return "Assumption";
-    case Kind::cover:
+    case PropertyKind::cover:
       return "Cover";
-    case Kind::liveness:
+    case PropertyKind::liveness:
       return "Liveness";
-    case Kind::valid_end:
+    case PropertyKind::valid_end:
       return "Valid end";
-    case Kind::atom:
+    case PropertyKind::atom:
       return "Atom";
   }
   return "";
@@ -34,7 +34,7 @@ const char* title(Kind kind) {
 
 }  // namespace
 
-ir::Property& Lowering::add_property(Kind kind, std::string name, SourceRange range) {
+ir::Property& Lowering::add_property(PropertyKind kind, std::string name, SourceRange range) {
   ir::Property& property = *program_->properties.emplace_back(std::make_unique<ir::Property>());
   property.kind = kind;
   property.name = std::move(name);
@@ -53,14 +53,14 @@ const ir::Expr* Lowering::property_condition(const RuleItem& item, Surroundings&
   return result;
 }
 
-void Lowering::lower_property(const RuleItem& item, Surroundings& around, Kind kind) {
+void Lowering::lower_property(const RuleItem& item, Surroundings& around, PropertyKind kind) {
   ir::Property& property = add_property(kind, name_of(item, title(kind), ++property_numbers_[kind]), item.range);
   enter(property.routine, "property");
   // About a chosen element nothing is claimed while its slot is empty, and nothing is covered.
-  const auto connective = kind == Kind::cover ? ir::Expr::Kind::logical_and : ir::Expr::Kind::implies;
+  const auto connective = kind == PropertyKind::cover ? ir::Expr::Kind::logical_and : ir::Expr::Kind::implies;
   property.condition = property_condition(item, around, connective);
   property.parameters = around.parameters;
-  if (kind == Kind::invariant && property.condition != nullptr)
+  if (kind == PropertyKind::invariant && property.condition != nullptr)
     property.antecedent = antecedent_of(*property.condition);
   if (around.ok) check_instances(property.parameters, item.range);
   finish(property.routine, item.range);
@@ -71,7 +71,7 @@ void Lowering::lower_atom(const OutsideCondition& atom) {
   const SourceRange range = atom.range;
   const ExprPtr syntax = parse_fragment(sources_, range, options_.dialect, diagnostics_);
   if (syntax == nullptr) return;
-  ir::Property& property = add_property(Kind::atom, quote(range), range);
+  ir::Property& property = add_property(PropertyKind::atom, quote(range), range);
   enter(property.routine, "property");
   pure_ = "a property of runs";
   scopes_.open();
@@ -114,7 +114,7 @@ const ir::Expr* Lowering::antecedent_of(const ir::Expr& condition) {
 
 // A liveness property in rulesets becomes one property per combination of parameter values.
 void Lowering::lower_liveness(const RuleItem& item, Surroundings& around) {
-  const std::string name = name_of(item, title(Kind::liveness), ++property_numbers_[Kind::liveness]);
+  const std::string name = name_of(item, title(PropertyKind::liveness), ++property_numbers_[PropertyKind::liveness]);
   if (refuse_choose(around, "a liveness property")) return;
   enter(build_.draft(), "property");
   property_condition(item, around, ir::Expr::Kind::implies);
@@ -143,7 +143,8 @@ void Lowering::lower_live_instance(const RuleItem& item, Surroundings& around, c
     symbol.varies = true;
   }
   const std::string suffix = ir::show_parameters(around.parameters, values);
-  ir::Property& property = add_property(Kind::liveness, suffix.empty() ? name : name + ", " + suffix, item.range);
+  ir::Property& property =
+      add_property(PropertyKind::liveness, suffix.empty() ? name : name + ", " + suffix, item.range);
   enter(property.routine, "property");
   property.condition = property_condition(item, around, ir::Expr::Kind::implies);
   finish(property.routine, item.range);

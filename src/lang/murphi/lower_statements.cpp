@@ -6,7 +6,7 @@
 
 namespace fathom::murphi {
 
-using Kind = ir::Stmt::Kind;
+using StmtKind = ir::Stmt::Kind;
 
 void Lowering::statements(const std::vector<StmtPtr>& list, ir::Block& out) {
   for (const StmtPtr& syntax : list) statement(*syntax, out);
@@ -35,7 +35,7 @@ void Lowering::statement(const Stmt& syntax, ir::Block& out) {
     case Stmt::Kind::undefine:
       return clear_or_undefine(syntax, out);
     case Stmt::Kind::error: {
-      ir::Stmt& stmt = build_.stmt(Kind::fail, syntax.range);
+      ir::Stmt& stmt = build_.stmt(StmtKind::fail, syntax.range);
       stmt.site = build_.site(ir::FaultKind::error_statement, syntax.range, syntax.text);
       out.push_back(&stmt);
       return;
@@ -67,7 +67,7 @@ void Lowering::assign(const Stmt& syntax, ir::Block& out) {
     return choose(*syntax.b, out, [&](const Expr& source, ir::Block& block) { assign_aggregate(to, source, block); });
   const Operand from = operand(*syntax.b);
   if (!to.ok() || !from.ok()) return;
-  ir::Stmt& stmt = build_.stmt(from.is_undefined ? Kind::undefine : Kind::assign, syntax.range);
+  ir::Stmt& stmt = build_.stmt(from.is_undefined ? StmtKind::undefine : StmtKind::assign, syntax.range);
   stmt.place = to.place;
   out.push_back(&stmt);
   if (from.is_undefined) return;
@@ -86,7 +86,7 @@ void Lowering::assign(const Stmt& syntax, ir::Block& out) {
 // A choice between aggregates has no value of its own in the ir: it becomes a branch that uses one or the other.
 void Lowering::choose(const Expr& source, ir::Block& out, const UseAggregate& use) {
   if (source.kind != Expr::Kind::conditional) return use(source, out);
-  ir::Stmt& stmt = build_.stmt(Kind::branch, source.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::branch, source.range);
   stmt.branches.resize(2);
   stmt.branches[0].condition = condition(*source.a, "the condition of `?`");
   choose(*source.b, stmt.branches[0].body, use);
@@ -97,7 +97,7 @@ void Lowering::choose(const Expr& source, ir::Block& out, const UseAggregate& us
 void Lowering::assign_aggregate(const Operand& to, const Expr& source, ir::Block& out) {
   const Operand from = operand(source);
   if (!from.ok()) return;
-  ir::Stmt& stmt = build_.stmt(from.is_undefined ? Kind::undefine : Kind::copy, to.range.to(source.range));
+  ir::Stmt& stmt = build_.stmt(from.is_undefined ? StmtKind::undefine : StmtKind::copy, to.range.to(source.range));
   stmt.place = to.place;
   stmt.source = from.place;
   out.push_back(&stmt);
@@ -107,7 +107,7 @@ void Lowering::assign_aggregate(const Operand& to, const Expr& source, ir::Block
 }
 
 void Lowering::branch(const Stmt& syntax, ir::Block& out) {
-  ir::Stmt& stmt = build_.stmt(Kind::branch, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::branch, syntax.range);
   for (const Clause& clause : syntax.clauses) {
     ir::Branch& lowered = stmt.branches.emplace_back();
     if (!clause.tests.empty()) lowered.condition = condition(*clause.tests.front(), "the condition of `if`");
@@ -118,7 +118,7 @@ void Lowering::branch(const Stmt& syntax, ir::Block& out) {
 
 void Lowering::choice(const Stmt& syntax, ir::Block& out) {
   const ir::Expr* const subject = case_subject(*syntax.a, out);
-  ir::Stmt& stmt = build_.stmt(Kind::branch, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::branch, syntax.range);
   for (const Clause& clause : syntax.clauses) {
     ir::Branch& lowered = stmt.branches.emplace_back();
     for (const ExprPtr& test : clause.tests) {
@@ -166,7 +166,7 @@ void Lowering::loop_for(const Stmt& syntax, ir::Block& out) {
     const ir::Type* type = nullptr;
     const std::optional<ir::Domain> range = domain(quantifier, type);
     const ir::Local& local = counter(quantifier.name, type);
-    ir::Stmt& stmt = build_.stmt(Kind::loop_for, syntax.range);
+    ir::Stmt& stmt = build_.stmt(StmtKind::loop_for, syntax.range);
     stmt.binding = build_.binding(&local, range.value_or(ir::Domain{}));
     body->push_back(&stmt);
     body = &stmt.body;
@@ -176,7 +176,7 @@ void Lowering::loop_for(const Stmt& syntax, ir::Block& out) {
 }
 
 void Lowering::loop_while(const Stmt& syntax, ir::Block& out) {
-  ir::Stmt& stmt = build_.stmt(Kind::loop_while, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::loop_while, syntax.range);
   stmt.value = condition(*syntax.a, "the condition of `while`");
   stmt.site = build_.site(ir::FaultKind::loop_limit, syntax.a->range, quote(syntax.a->range));
   statements(syntax.body, stmt.body);
@@ -185,7 +185,7 @@ void Lowering::loop_while(const Stmt& syntax, ir::Block& out) {
 
 void Lowering::call_statement(const Stmt& syntax, ir::Block& out) {
   const FunctionInfo* callee = nullptr;
-  ir::Stmt& stmt = build_.stmt(Kind::call, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::call, syntax.range);
   stmt.call = call(*syntax.a, callee);
   out.push_back(&stmt);
 }
@@ -193,7 +193,7 @@ void Lowering::call_statement(const Stmt& syntax, ir::Block& out) {
 void Lowering::clear_or_undefine(const Stmt& syntax, ir::Block& out) {
   const bool clears = syntax.kind == Stmt::Kind::clear;
   const Operand to = target(*syntax.a, clears ? "the argument of `clear`" : "the argument of `undefine`");
-  ir::Stmt& stmt = build_.stmt(clears ? Kind::clear : Kind::undefine, syntax.range);
+  ir::Stmt& stmt = build_.stmt(clears ? StmtKind::clear : StmtKind::undefine, syntax.range);
   stmt.place = to.place;
   out.push_back(&stmt);
 }
@@ -204,7 +204,7 @@ std::string Lowering::message_of(const Stmt& syntax) const {
 
 void Lowering::check_statement(const Stmt& syntax, ir::Block& out) {
   const bool assumes = syntax.kind == Stmt::Kind::assume;
-  ir::Stmt& stmt = build_.stmt(assumes ? Kind::assume : Kind::check, syntax.range);
+  ir::Stmt& stmt = build_.stmt(assumes ? StmtKind::assume : StmtKind::check, syntax.range);
   stmt.value = condition(*syntax.a, assumes ? "an assumption" : "an assertion");
   if (!assumes) stmt.site = build_.site(ir::FaultKind::assertion, syntax.range, message_of(syntax));
   out.push_back(&stmt);
@@ -214,7 +214,7 @@ void Lowering::cover_statement(const Stmt& syntax, ir::Block& out) {
   const std::size_t number = ++property_numbers_[ir::Property::Kind::cover];
   add_property(ir::Property::Kind::cover, syntax.has_text ? syntax.text : fmt::format("Cover {}", number),
                syntax.range);
-  ir::Stmt& stmt = build_.stmt(Kind::cover, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::cover, syntax.range);
   stmt.value = condition(*syntax.a, "a cover");
   stmt.property = static_cast<std::uint32_t>(program_->properties.size() - 1);
   out.push_back(&stmt);
@@ -223,7 +223,7 @@ void Lowering::cover_statement(const Stmt& syntax, ir::Block& out) {
 // Printing an undefined variable is no fault.
 void Lowering::put(const Stmt& syntax, ir::Block& out) {
   if (syntax.a == nullptr) {
-    ir::Stmt& stmt = build_.stmt(Kind::put_text, syntax.range);
+    ir::Stmt& stmt = build_.stmt(StmtKind::put_text, syntax.range);
     stmt.text = syntax.text;
     out.push_back(&stmt);
     return;
@@ -234,7 +234,7 @@ void Lowering::put(const Stmt& syntax, ir::Block& out) {
     error("F129", syntax.range, "`undefined` cannot be printed");
     return;
   }
-  ir::Stmt& stmt = build_.stmt(Kind::put_value, syntax.range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::put_value, syntax.range);
   stmt.text = quote(syntax.a->range);
   if (shown.type->is_scalar()) {
     stmt.value = read_or_undefined(shown);
@@ -247,7 +247,7 @@ void Lowering::put(const Stmt& syntax, ir::Block& out) {
 void Lowering::give_back(const Stmt& syntax, ir::Block& out) {
   const ir::Type* const wanted = context_.function == nullptr ? nullptr : context_.function->function->result;
   if (syntax.a == nullptr && wanted == nullptr) {
-    out.push_back(&build_.stmt(Kind::give_back, syntax.range));
+    out.push_back(&build_.stmt(StmtKind::give_back, syntax.range));
     return;
   }
   if (syntax.a == nullptr) {
@@ -272,7 +272,7 @@ void Lowering::give_back(const ir::Type& wanted, const Expr& source, SourceRange
                       result.is_undefined ? "`undefined`" : describe_type(*result.type)));
     return;
   }
-  ir::Stmt& stmt = build_.stmt(Kind::give_back, range);
+  ir::Stmt& stmt = build_.stmt(StmtKind::give_back, range);
   if (wanted.is_scalar()) {
     stmt.value = read(result);
   } else {

@@ -18,14 +18,14 @@ struct Operator {
   int precedence;
 };
 
-constexpr Operator operators[] = {
+constexpr Operator directive_operators[] = {
     {star, 10},       {slash, 10},    {percent, 10}, {plus, 9},       {minus, 9},         {shift_left, 8},
     {shift_right, 8}, {less, 7},      {greater, 7},  {less_equal, 7}, {greater_equal, 7}, {equal, 6},
     {not_equal, 6},   {ampersand, 5}, {caret, 4},    {bar, 3},        {logical_and, 2},   {logical_or, 1},
 };
 
 int precedence(TokenKind kind) {
-  for (const Operator& candidate : operators)
+  for (const Operator& candidate : directive_operators)
     if (candidate.kind == kind) return candidate.precedence;
   return 0;
 }

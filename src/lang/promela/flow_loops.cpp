@@ -4,13 +4,11 @@
 #include "lang/promela/expressions.hpp"
 #include "lang/promela/flow_builder.hpp"
 #include "lang/promela/print.hpp"
+#include "lang/promela/spin_numbers.hpp"
 
 namespace fathom::promela {
 
 namespace {
-
-// Spin unrolls a selection between constants up to this many values.
-constexpr std::int64_t largest_unrolled = 33;
 
 ExprPtr make_binary(Expr::Kind kind, ExprPtr a, ExprPtr b) {
   auto result = std::make_unique<Expr>();

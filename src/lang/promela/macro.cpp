@@ -24,10 +24,6 @@ bool same_body(const Macro& a, const Macro& b) {
 }
 
 // Keywords are names to the preprocessor.
-bool is_word(const Token& token) {
-  return token.kind == identifier || classify(token.text) == token.kind;
-}
-
 std::ptrdiff_t parameter_index(const Macro& macro, const Token& token) {
   if (!macro.takes_arguments || !is_word(token)) return -1;
   const auto found = std::ranges::find(macro.parameters, token.text);

@@ -39,10 +39,6 @@ struct Directive {
   [[nodiscard]] bool empty() const { return begin == end; }
 };
 
-bool is_word(const Token& token) {
-  return token.kind == identifier || classify(token.text) == token.kind;
-}
-
 std::string as_ltl_block(const std::string& formula) {
   return fmt::format("ltl {{ {} }}\n", formula);
 }

@@ -8,8 +8,6 @@ namespace fathom::promela {
 
 namespace {
 
-constexpr std::int64_t largest_unrolled = 33;  // a `select` between so many constants is an `if`
-
 class Numbering {
  public:
   ir::NumberedStatements run(const ParsedModel& model) {

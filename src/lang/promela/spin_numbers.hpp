@@ -10,6 +10,9 @@
 
 namespace fathom::promela {
 
+// A `select` between fewer constants than this is an `if` with an option for each.
+inline constexpr std::int64_t largest_unrolled = 33;
+
 ir::NumberedStatements spin_numbers(const ParsedModel& model);
 
 }  // namespace fathom::promela

@@ -56,6 +56,10 @@ std::span<const Spelling> keywords();
 std::span<const Spelling> signs();
 // The keyword that `word` is, or identifier.
 TokenKind classify(std::string_view word);
+// An identifier or a keyword.
+inline bool is_word(const Token& token) {
+  return token.kind == TokenKind::identifier || classify(token.text) == token.kind;
+}
 
 // "`od`", "a name", "the end of the file": how messages speak of a kind of token.
 std::string describe(TokenKind kind);

@@ -14,7 +14,7 @@ namespace fathom::ltl {
 
 namespace {
 
-constexpr int max_letters_of_atoms = 6;
+constexpr int max_automaton_atoms = 6;
 constexpr std::size_t max_effort = 4'000'000;  // positions times letters
 
 class ClosureSimulation {
@@ -128,7 +128,7 @@ bool is_stutter_invariant(const ir::Automaton& automaton, std::optional<std::uin
       if (edge.asserted) return false;
       atoms |= edge.condition.positive | edge.condition.negative;
     }
-  if (std::popcount(atoms) > max_letters_of_atoms) return false;
+  if (std::popcount(atoms) > max_automaton_atoms) return false;
   ClosureSimulation simulation(automaton, subsets_of(atoms), accepting);
   return simulation.is_small_enough() && simulation.holds();
 }

@@ -11,7 +11,7 @@ bool is_letter(char c) {
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
-bool is_space(char c) {
+bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
@@ -30,7 +30,7 @@ void HoaLexer::advance() {
 
 void HoaLexer::skip_space_and_comments() {
   for (;;) {
-    while (at_ < text_.size() && is_space(text_[at_])) advance();
+    while (at_ < text_.size() && is_blank(text_[at_])) advance();
     if (peek() != '/' || peek(1) != '*') return;
     skip_comment();
   }

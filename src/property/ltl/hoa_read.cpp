@@ -11,13 +11,13 @@
 namespace fathom::ltl {
 namespace {
 
-constexpr std::uint32_t max_states = 1'000'000;
+constexpr std::uint32_t max_hoa_states = 1'000'000;
 constexpr std::size_t max_cubes = 1024;           // of one label
-constexpr std::uint32_t max_nesting = 500;        // of one label
+constexpr std::uint32_t max_label_nesting = 500;  // of one label
 constexpr std::uint32_t max_implicit_atoms = 12;  // a state with implicit labels has an edge for each letter
 
 using Cubes = std::vector<Cube>;
-using Kind = HoaToken::Kind;
+using HoaKind = HoaToken::Kind;
 
 class HoaReader {
  public:
@@ -42,7 +42,7 @@ class HoaReader {
     token_ = lexer_.next();
     return taken;
   }
-  [[nodiscard]] bool is_sign(char c) const { return token_.kind == Kind::sign && token_.text[0] == c; }
+  [[nodiscard]] bool is_sign(char c) const { return token_.kind == HoaKind::sign && token_.text[0] == c; }
   bool take_sign(char c) {
     if (!is_sign(c)) return false;
     take();
@@ -52,22 +52,22 @@ class HoaReader {
     if (!take_sign(c)) fail(std::string("`") + c + "` is expected here");
   }
   std::uint32_t expect_number(const char* what) {
-    if (token_.kind != Kind::number) fail(std::string("the number of ") + what + " is expected here");
+    if (token_.kind != HoaKind::number) fail(std::string("the number of ") + what + " is expected here");
     return take().number;
   }
   [[nodiscard]] bool header_goes_on() const {
-    return token_.kind != Kind::header && token_.kind != Kind::body && token_.kind != Kind::end;
+    return token_.kind != HoaKind::header && token_.kind != HoaKind::body && token_.kind != HoaKind::end;
   }
 
   // --- header
 
   void header() {
-    if (token_.kind != Kind::header || token_.text != "HOA") fail("`HOA: v1` is expected at the beginning");
+    if (token_.kind != HoaKind::header || token_.text != "HOA") fail("`HOA: v1` is expected at the beginning");
     take();
-    if (token_.kind != Kind::identifier || token_.text != "v1") fail("only version v1 of the format is known");
+    if (token_.kind != HoaKind::identifier || token_.text != "v1") fail("only version v1 of the format is known");
     take();
-    while (token_.kind == Kind::header) header_item();
-    if (token_.kind != Kind::body) fail("a header or --BODY-- is expected here");
+    while (token_.kind == HoaKind::header) header_item();
+    if (token_.kind != HoaKind::body) fail("a header or --BODY-- is expected here");
     if (!has_acceptance_) fail("the header has no `Acceptance:`");
     take();
   }
@@ -88,7 +88,7 @@ class HoaReader {
   void states() {
     const Position position = token_.position;
     const std::uint32_t count = expect_number("states");
-    if (count > max_states) throw HoaError(position, "the automaton has too many states");
+    if (count > max_hoa_states) throw HoaError(position, "the automaton has too many states");
     declared_states_ = count;
     if (count > 0) ensure_state(count - 1, position);
   }
@@ -105,7 +105,7 @@ class HoaReader {
     const std::uint32_t count = expect_number("atomic propositions");
     if (count > ir::max_atoms) throw HoaError(position, "the automaton has more than 64 atomic propositions");
     while (atoms_.size() < count) {
-      if (token_.kind != Kind::string) fail("the name of an atomic proposition is expected here, in quotes");
+      if (token_.kind != HoaKind::string) fail("the name of an atomic proposition is expected here, in quotes");
       if (std::find(atoms_.begin(), atoms_.end(), token_.text) != atoms_.end())
         fail("the atomic proposition \"" + token_.text + "\" is there twice");
       atoms_.push_back(take().text);
@@ -113,7 +113,7 @@ class HoaReader {
   }
 
   void alias() {
-    if (token_.kind != Kind::alias) fail("the name of an alias is expected here, such as @a");
+    if (token_.kind != HoaKind::alias) fail("the name of an alias is expected here, such as @a");
     const HoaLexer definition = lexer_;
     const HoaToken name = take();
     Alias value{definition, {disjunction(false, 0), std::nullopt}};
@@ -142,7 +142,7 @@ class HoaReader {
   }
 
   void acceptance_atom() {
-    if (token_.kind != Kind::identifier) fail("an acceptance condition is expected here, such as Inf(0)");
+    if (token_.kind != HoaKind::identifier) fail("an acceptance condition is expected here, such as Inf(0)");
     if (token_.text == "t") return void(take());
     if (token_.text != "Inf") refuse_acceptance("`" + token_.text + "`");
     take();
@@ -185,7 +185,7 @@ class HoaReader {
   }
 
   Cubes factor(bool negated, std::uint32_t depth) {
-    if (depth > max_nesting) fail("the label is nested too deeply");
+    if (depth > max_label_nesting) fail("the label is nested too deeply");
     if (take_sign('!')) return factor(!negated, depth + 1);
     if (take_sign('(')) {
       Cubes inner = disjunction(negated, depth + 1);
@@ -196,13 +196,13 @@ class HoaReader {
   }
 
   Cubes leaf(bool negated, std::uint32_t depth) {
-    if (token_.kind == Kind::number) {
+    if (token_.kind == HoaKind::number) {
       if (token_.number >= atoms_.size()) fail("there is no atomic proposition " + token_.text);
       const std::uint64_t atom = std::uint64_t{1} << take().number;
       return {negated ? Cube{0, atom} : Cube{atom, 0}};
     }
-    if (token_.kind == Kind::alias) return alias_value(negated, depth);
-    const bool constant = token_.kind == Kind::identifier && (token_.text == "t" || token_.text == "f");
+    if (token_.kind == HoaKind::alias) return alias_value(negated, depth);
+    const bool constant = token_.kind == HoaKind::identifier && (token_.text == "t" || token_.text == "f");
     if (!constant) fail("a label is expected here: t, f, a number, an alias, or an expression of these");
     return (take().text == "t") != negated ? Cubes{Cube{}} : Cubes{};
   }
@@ -248,9 +248,9 @@ class HoaReader {
   // --- body
 
   void body() {
-    while (token_.kind == Kind::header) state();
-    if (token_.kind == Kind::abort) fail("the automaton was given up by whoever wrote it");
-    if (token_.kind != Kind::finish) fail("`State:`, an edge or --END-- is expected here");
+    while (token_.kind == HoaKind::header) state();
+    if (token_.kind == HoaKind::abort) fail("the automaton was given up by whoever wrote it");
+    if (token_.kind != HoaKind::finish) fail("`State:`, an edge or --END-- is expected here");
   }
 
   void state() {
@@ -262,10 +262,10 @@ class HoaReader {
     ensure_state(number, position);
     if (defined_[number]) throw HoaError(position, "the state " + std::to_string(number) + " is there twice");
     defined_[number] = true;
-    if (token_.kind == Kind::string) names_[number] = take().text;
+    if (token_.kind == HoaKind::string) names_[number] = take().text;
     const Marks marks = mark_set();
     std::uint64_t implicit = 0;
-    while (token_.kind == Kind::number || is_sign('[')) edge(number, state_label, marks, implicit);
+    while (token_.kind == HoaKind::number || is_sign('[')) edge(number, state_label, marks, implicit);
     if (implicit != 0 && implicit != std::uint64_t{1} << atoms_.size())
       fail("the state " + std::to_string(number) + " has implicit labels, but not an edge for each letter");
   }
@@ -312,7 +312,7 @@ class HoaReader {
   }
 
   void ensure_state(std::uint32_t number, Position position) {
-    const std::uint32_t limit = declared_states_.value_or(max_states);
+    const std::uint32_t limit = declared_states_.value_or(max_hoa_states);
     if (number >= limit) throw HoaError(position, "there is no state " + std::to_string(number));
     if (number < automaton_.size()) return;
     automaton_.edges.resize(number + 1);

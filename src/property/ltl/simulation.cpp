@@ -12,7 +12,7 @@ namespace {
 
 // The relation is computed in time quadratic in the edges, in as many rounds as there are states at worst.
 constexpr std::size_t max_edges = 3000;
-constexpr std::uint32_t max_states = 500;
+constexpr std::uint32_t max_simulated_states = 500;
 
 using Edge = Generalised::Edge;
 using EdgeLists = std::vector<std::vector<Edge>>;
@@ -24,7 +24,7 @@ std::size_t edge_count(const Generalised& automaton) {
 }
 
 bool is_large(const Generalised& automaton) {
-  return automaton.size() > max_states || edge_count(automaton) > max_edges;
+  return automaton.size() > max_simulated_states || edge_count(automaton) > max_edges;
 }
 
 // relation(q, r): r can do what q can.

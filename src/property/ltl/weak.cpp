@@ -9,7 +9,7 @@
 namespace fathom::ltl {
 namespace {
 
-constexpr std::uint32_t max_states = 64;  // a set of states is one word
+constexpr std::uint32_t max_component_states = 64;  // a set of states is one word
 constexpr int max_atoms = 6;
 constexpr std::size_t max_sets = 1000;
 
@@ -31,7 +31,8 @@ class WeakDeterminiser {
       : accepting_(accepting), rejecting_(rejecting), atoms_(atoms_of(accepting) | atoms_of(rejecting)) {}
 
   std::optional<Generalised> run() {
-    if (accepting_.size() > max_states || rejecting_.size() > max_states || std::popcount(atoms_) > max_atoms)
+    if (accepting_.size() > max_component_states || rejecting_.size() > max_component_states ||
+        std::popcount(atoms_) > max_atoms)
       return std::nullopt;
     list_letters();
     if (!determinise()) return std::nullopt;

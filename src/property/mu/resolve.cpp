@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Formula::Kind;
 
-constexpr std::size_t max_parts = 100'000;
+constexpr std::size_t max_resolved_parts = 100'000;
 
 // Whether a name stands as a word of its own, and not behind a dot, where it would be a field.
 bool mentions(const std::string& text, const std::string& name) {
@@ -33,7 +33,7 @@ class Resolver {
   explicit Resolver(const TypeValues& values) : values_(values) {}
 
   FormulaPtr resolve(const Formula& formula) {
-    if (++parts_ > max_parts) Scanner::fail(formula.span.begin, "the quantifiers make the formula too large");
+    if (++parts_ > max_resolved_parts) Scanner::fail(formula.span.begin, "the quantifiers make the formula too large");
     if (formula.kind == Kind::for_all || formula.kind == Kind::exists) return expand(formula);
     Formula result = formula;
     if (formula.a != nullptr) result.a = resolve(*formula.a);
@@ -84,7 +84,7 @@ class Resolver {
       return result;
     }
     const std::uint64_t size = std::uint64_t(formula.domain.last) - std::uint64_t(formula.domain.first);
-    if (formula.domain.last > formula.domain.first && size >= max_parts)
+    if (formula.domain.last > formula.domain.first && size >= max_resolved_parts)
       Scanner::fail(formula.span.begin, "this range is too large");
     for (std::int64_t value = formula.domain.first; value <= formula.domain.last; ++value)
       result.push_back({formula.name, "", value, std::to_string(value)});
