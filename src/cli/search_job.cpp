@@ -157,6 +157,7 @@ std::string too_large_for_partial_order(const ir::Program& program) {
 
 // What asks for more than the reduction preserves; "" if nothing does.
 std::string why_not_partial_order(const SearchJob& job) {
+  if (job.options.max_depth) return "what is put off may come to lie beyond --max-depth";
   if (std::string reason = too_large_for_partial_order(job.program); !reason.empty()) return reason;
   if (job.claim) return why_not_for_claim(job, job.program.claims[*job.claim]);
   const auto& properties = job.program.properties;
@@ -166,20 +167,18 @@ std::string why_not_partial_order(const SearchJob& job) {
   return "";
 }
 
-void refuse_partial_order(const SearchJob& job, const SearchEntry& search) {
+void refuse_partial_order(const SearchEntry& search) {
   if (search.leaves_out_steps == LeavesOutSteps::never)
     throw UsageError(fmt::format(
         "the search `{}` cannot leave out steps: --reduce por goes with dfs, bfs, greedy and astar, for example",
         search.name));
-  if (job.options.max_depth)
-    throw UsageError("--reduce por does not go with --max-depth: what is put off may come to lie beyond the bound");
 }
 
 void add_partial_order(const SearchJob& job, const SearchEntry& search, JobResult& result) {
   const bool asked = job.options.partial_order.value_or(false);
-  if (asked) refuse_partial_order(job, search);
+  if (asked) refuse_partial_order(search);
   const bool wanted = job.options.partial_order.value_or(search.leaves_out_steps == LeavesOutSteps::by_default);
-  if (!wanted || job.options.max_depth) return;
+  if (!wanted) return;
   std::string reason = why_not_partial_order(job);
   if (reason.empty() && job.claim && !asked) {
     result.partial_order = std::make_unique<PartialOrderOnDemand>(job.program, job.selection.selected);

@@ -40,6 +40,8 @@ class ExitCodes(unittest.TestCase):
     def test_a_reduction_that_cannot_be_used_is_left_out_with_a_warning(self):
         self.assertIn("no partial order reduction: steps have priorities",
                       self.expect(0, "--reduce", "por", "priorities.m").stderr)
+        self.assertIn("no partial order reduction: what is put off may come to lie beyond --max-depth",
+                      self.expect(0, "--reduce", "por", "--max-depth", "3", "depth_bound.m").stderr)
 
     def test_reductions_add_up_and_none_takes_them_back(self):
         model = str(ROOT / "models" / "coherence" / "msi.m")
@@ -110,7 +112,6 @@ class ExitCodes(unittest.TestCase):
                           ["--property", "invariant:nosuch", "priorities.m"], ["check", "not_there.m"], [],
                           ["-D", "NOSUCH=1", "priorities.m"], ["--threads", "x", "priorities.m"],
                           ["--shorten", "x", "priorities.m"], ["priorities.txt"],
-                          ["--reduce", "por", "--max-depth", "3", "priorities.m"],
                           ["--reduce", "por", "--search", "context-bounded", "priorities.m"],
                           *[["--ltl", "[] true", *options, "priorities.m"] for options in (
                               ["--fair", "--search", "ndfs"], ["--fair", "--search", "l2s"],
