@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -78,13 +78,13 @@ std::string with_value(const std::string& text, const mu::Binding& binding) {
 template <class Visit>
 void each_step(const ir::Program& program, Visit visit) {
   StepLabels labels(program);
-  const auto edges = static_cast<std::uint32_t>(program.edges().size());
-  for (std::uint32_t edge = 0; edge < edges; ++edge) visit(labels[labels.number(make_instance(edge, 0))]);
+  const std::vector<const ir::Edge*> edges = program.edges();
+  for (std::uint32_t k = 0; k < edges.size(); ++k) visit(labels[labels.number(make_instance(k, 0))], *edges[k]);
 }
 
 std::vector<std::string> step_names(const ir::Program& program) {
   std::set<std::string> names;
-  each_step(program, [&](const StepLabel& step) { names.insert(step.name); });
+  each_step(program, [&](const StepLabel& step, const ir::Edge&) { names.insert(step.name); });
   return {names.begin(), names.end()};
 }
 
@@ -92,12 +92,36 @@ std::vector<std::string> step_names(const ir::Program& program) {
 // where there is no such step. A text in quotes may be that of a step with its parameters, whose values we do not know.
 std::optional<std::size_t> parameters_of_steps(const mu::Action& action, const ir::Program& program) {
   std::optional<std::size_t> found;
-  each_step(program, [&](const StepLabel& step) {
+  each_step(program, [&](const StepLabel& step, const ir::Edge&) {
     const bool whole = action.quoted && !action.has_arguments && !step.arguments.empty();
     if (!whole && !mu::names(action, step.name) && !(action.quoted && mu::names(action, step.text()))) return;
     if (!found || step.arguments.size() == action.arguments.size()) found = step.arguments.size();
   });
   return found;
+}
+
+bool has_value(const ir::ParameterDomain& domain, std::int64_t value) {
+  return std::ranges::any_of(domain.segments, [&](const ir::ParameterDomain::Segment& segment) {
+    const auto [low, high] = std::minmax(segment.from, segment.to);
+    return segment.size() > 0 && value >= low && value <= high && (value - segment.from) % segment.step == 0;
+  });
+}
+
+// The first argument that is a number and that no step of this name has there.
+std::optional<std::size_t> impossible_argument(const mu::Action& action, const ir::Program& program) {
+  for (std::size_t k = 0; k < action.arguments.size(); ++k) {
+    std::int64_t value = 0;
+    const std::string& text = action.arguments[k];
+    if (std::from_chars(text.data(), text.data() + text.size(), value).ptr != text.data() + text.size()) continue;
+    bool possible = false;
+    each_step(program, [&](const StepLabel& step, const ir::Edge& edge) {
+      if (!mu::names(action, step.name) || edge.parameters.size() != action.arguments.size()) return;
+      const ir::Parameter& parameter = edge.parameters[k];
+      possible |= parameter.local->type->kind != ir::Type::Kind::range || has_value(parameter.domain, value);
+    });
+    if (!possible) return k;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -208,7 +232,12 @@ void GivenFormulas::check_step(const Given& given, const mu::Action& action, con
                                Diagnostics& diagnostics) {
   const SourceRange place = part(given.file, action.span);
   const std::optional<std::size_t> parameters = parameters_of_steps(action, program);
-  if (parameters == action.arguments.size() || (parameters && !action.has_arguments)) return;
+  if (parameters && !action.has_arguments) return;
+  if (parameters == action.arguments.size()) {
+    if (const std::optional<std::size_t> k = impossible_argument(action, program))
+      diagnostics.warning("F344", place, fmt::format("no step `{}` has `{}` there", action.name, action.arguments[*k]));
+    return;
+  }
   if (parameters) {
     diagnostics.error("F342", place,
                       fmt::format("`{}` has {} parameter{}", action.name, *parameters, *parameters == 1 ? "" : "s"));

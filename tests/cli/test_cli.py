@@ -58,6 +58,10 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("no partial order reduction: the formula `mu_0` is about all that can happen in a state",
                       self.expect(0, "--reduce", "por", "--mu", "EF {x = 3}", "mu_calculus.m").stderr)
 
+    def test_a_value_that_no_step_has_is_warned_of(self):
+        self.assertIn("no step `Add` has `7` there", self.expect(1, "--mu", "<Add(7)>true", "mu_calculus.m").stderr)
+        self.assertNotIn("no step", self.expect(0, "--mu", "<Add(2)>true", "mu_calculus.m").stderr)
+
     def test_where_an_evaluator_has_proven_everything_rules_are_not_suspected(self):
         for search in ("astar(h=abstraction())", "beam(h=abstraction(), k=5)"):
             done = self.expect(0, "--deadlock", "off", "--search", search, "proven_by_an_abstraction.m")

@@ -55,7 +55,7 @@ class Reader {
   bool expect(char wanted) {
     skip_blanks();
     if (here() != wanted) {
-      complain("F341", fmt::format("expected `{}` here", wanted)).help =
+      complain("F351", fmt::format("expected `{}` here", wanted)).help =
           "a transition is written (from, \"label\", to)";
       return false;
     }
@@ -68,7 +68,7 @@ class Reader {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (error != std::errc{} || value > largest_number) {
-      complain("F342", error == std::errc::invalid_argument ? "expected a number here" : "this number is too large");
+      complain("F352", error == std::errc::invalid_argument ? "expected a number here" : "this number is too large");
       return std::nullopt;
     }
     at_ = static_cast<std::size_t>(end - text_.data());
@@ -80,7 +80,7 @@ class Reader {
   bool read_header() {
     const std::size_t begin = at_;
     if (text_.substr(at_, 3) != "des") {
-      complain("F340", "a transition system begins with its header").help =
+      complain("F350", "a transition system begins with its header").help =
           "the header is written: des (first-state, number-of-transitions, number-of-states)";
       return false;
     }
@@ -97,16 +97,16 @@ class Reader {
     system_.first = static_cast<std::uint32_t>(*first);
     system_.states = static_cast<std::uint32_t>(*states);
     if (*states > most_states)
-      diagnostics_.error("F342", system_.header, fmt::format("there can be {} states at most", most_states));
+      diagnostics_.error("F352", system_.header, fmt::format("there can be {} states at most", most_states));
     if (*first >= *states)
-      diagnostics_.error("F343", system_.header, fmt::format("there is no state {} among {}", *first, *states));
+      diagnostics_.error("F353", system_.header, fmt::format("there is no state {} among {}", *first, *states));
     return end_of_line();
   }
 
   bool end_of_line() {
     skip_blanks();
     if (at_line_end()) return true;
-    complain("F341", "expected the end of the line here");
+    complain("F351", "expected the end of the line here");
     return false;
   }
 
@@ -133,7 +133,7 @@ class Reader {
     state = static_cast<std::uint32_t>(*value);
     if (state < system_.states) return true;
     diagnostics_
-        .error("F343", range(begin, at_),
+        .error("F353", range(begin, at_),
                fmt::format("there is no state {}: the header says {}", state, system_.states))
         .notes.push_back({system_.header, "states are numbered from 0"});
     return false;
@@ -154,7 +154,7 @@ class Reader {
     for (++at_; here() != '"'; ++at_) {
       if (here() == '\\' && at_ + 1 < text_.size()) ++at_;
       if (at_line_end()) {
-        complain("F344", "the label is not closed: expected `\"`");
+        complain("F354", "the label is not closed: expected `\"`");
         return false;
       }
       label_ += here();
@@ -168,7 +168,7 @@ class Reader {
     const std::string_view line = text_.substr(at_, line_end() - at_);
     const std::size_t comma = line.rfind(',');
     if (comma == std::string_view::npos || comma == 0) {
-      complain("F344", "expected a label and a state here");
+      complain("F354", "expected a label and a state here");
       return false;
     }
     const std::size_t last = line.find_last_not_of(" \t", comma - 1);
@@ -179,7 +179,7 @@ class Reader {
 
   void complain_of_count() {
     diagnostics_.error(
-        "F345", system_.header,
+        "F355", system_.header,
         fmt::format("the header says {} transitions, and there are {}", announced_, system_.transitions.size()));
   }
 
