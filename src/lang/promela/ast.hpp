@@ -154,7 +154,7 @@ struct Expr {
     enabled,          // a
     pc_value,         // a
     remote_label,     // process [a] @ label; a null: the only process of that type
-    remote_variable,  // process [a] : variable [b]; a, b may be null
+    remote_variable,  // process [a] : variable [b]; a, b may be null, and the variable for _pid
     embedded_c,       // code
   };
   Kind kind = Kind::number;

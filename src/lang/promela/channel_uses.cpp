@@ -43,7 +43,8 @@ class Finder {
       uses_.given_away.insert(&root_of(syntax));
       return indices(syntax);
     }
-    if (syntax.kind == Expr::Kind::remote_variable) uses_.given_away.insert(syntax.variable);
+    if (syntax.kind == Expr::Kind::remote_variable && syntax.variable != nullptr)
+      uses_.given_away.insert(syntax.variable);
     const bool probe =
         syntax.kind == Expr::Kind::poll || (syntax.kind >= Expr::Kind::length && syntax.kind <= Expr::Kind::not_empty);
     if (probe) {

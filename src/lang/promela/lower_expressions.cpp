@@ -289,6 +289,7 @@ const ir::Expr* Lowering::remote_of(const Expr& syntax, const Slot& slot) {
     if (found == slot.graph->labels.end()) return truth(false, syntax.range);
     return is_at(slot, found->second, syntax.range);
   }
+  if (syntax.variable == nullptr) return constant(slot.pid, syntax.range);
   const Variable& variable = *syntax.variable;
   if (const auto fixed = channels_.find({&slot, &variable}); is_fixed(variable) && fixed != channels_.end())
     return constant(fixed->second.front().id(), syntax.range);

@@ -84,6 +84,10 @@ void Grammar::resolve_remote_label(Expr& reference) {
 
 void Grammar::resolve_remote_variable(Expr& reference) {
   const auto [process, member] = parts(reference.text);
+  if (member == "_pid" && !reference.b) {
+    reference.text = member;
+    return;
+  }
   std::vector<std::string> known;
   for (const auto& variable : reference.process->variables) {
     if (variable->name == member && reference.variable == nullptr) reference.variable = variable.get();

@@ -67,7 +67,7 @@ void note(const Expr& part, Visibility& seen) {
       seen.labels.insert(part.label);
       return;
     case Expr::Kind::remote_variable:
-      seen.variables.insert(part.variable);
+      if (part.variable != nullptr) seen.variables.insert(part.variable);
       return;
     case Expr::Kind::non_progress:
       seen.marks = true;
