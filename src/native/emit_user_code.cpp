@@ -36,6 +36,9 @@ static int fathom_printf(const char *format, ...) {
 #undef printf
 #define printf fathom_printf
 #define Printf fathom_printf
+static int fathom_failed;
+static inline void uerror(const char *why) { fathom_failed = 1; fathom_printf("%s\n", why); }
+#define Uerror uerror
 )";
 
 // Objects move one scalar at a time; `fathom_s` is the state.
@@ -145,7 +148,7 @@ class UserCodeWriter {
     if (has_process)
       out_ += fmt::format("{} fathom_process;\nmemset(&fathom_process, 0, sizeof fathom_process);\n{}",
                           block.process_type, use.setup);
-    out_ += "fathom_load(fathom_s);\n";
+    out_ += "fathom_failed = 0;\nfathom_load(fathom_s);\n";
     out_ += block.kind == UserBlock::Kind::start ? "fathom_first_values();\n" : "fathom_load_tracked(fathom_s);\n";
     for (const UserObject& object : use.process) Mover(false, out_).move(object);
     const char* const argument = has_process ? "&fathom_process" : "";
@@ -157,7 +160,7 @@ class UserCodeWriter {
                           argument);
       for (const UserObject& object : use.process) Mover(true, out_).move(object);
     }
-    out_ += "return 0;\n}\n";
+    out_ += "return fathom_failed;\n}\n";
   }
 
   // The user's objects exist once, so only one thread at a time may be in here.

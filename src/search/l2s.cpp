@@ -58,7 +58,7 @@ Counterexample unwrap(const Wrapped& wrapped, Executor& model, std::uint32_t cla
     if (!Wrapped::has_saved(state) && run.violation.kind == Violation::Kind::cycle) run.loop = run.states.size();
     run.states.emplace_back(inner.begin(), inner.end());
     if (can_move(model, inner)) continue;
-    if (run.loop) run.loop = run.states.size() - 1;
+    if (run.loop || run.states.size() < found.states.size()) run.loop = run.states.size() - 1;
     break;
   }
   return run;

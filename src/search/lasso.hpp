@@ -21,6 +21,16 @@ struct NodePath {
   }
 };
 
+// A run that ends stays where it is: steps of the automaton alone are not shown.
+inline void drop_stuttering(Counterexample& run) {
+  const auto first = std::ranges::find(run.steps, stuttering_step);
+  if (first == run.steps.end()) return;
+  const auto length = static_cast<std::size_t>(first - run.steps.begin());
+  run.steps.resize(length);
+  run.states.resize(length + 1);
+  run.loop = length;
+}
+
 template <class Graph>
 Counterexample counterexample(const Graph& graph, const Violation& violation, const NodePath& path) {
   Counterexample result;
@@ -30,17 +40,8 @@ Counterexample counterexample(const Graph& graph, const Violation& violation, co
     result.states.emplace_back(state.begin(), state.end());
   }
   result.steps = path.steps;
+  drop_stuttering(result);
   return result;
-}
-
-// A run that ends stays where it is: steps of the automaton alone are not shown.
-inline void drop_stuttering(Counterexample& run) {
-  const auto first = std::ranges::find(run.steps, stuttering_step);
-  if (first == run.steps.end()) return;
-  const auto length = static_cast<std::size_t>(first - run.steps.begin());
-  run.steps.resize(length);
-  run.states.resize(length + 1);
-  run.loop = length;
 }
 
 // The stem leads to the first node of the loop, and the loop comes back to that.
@@ -54,8 +55,7 @@ Counterexample counterexample(const Graph& graph, const Violation& violation, co
   NodePath all = lasso.stem;
   all.append(lasso.loop);
   Counterexample result = counterexample(graph, violation, all);
-  result.loop = lasso.stem.nodes.size() - 1;
-  drop_stuttering(result);
+  if (!result.loop) result.loop = lasso.stem.nodes.size() - 1;
   return result;
 }
 

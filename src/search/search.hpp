@@ -90,7 +90,8 @@ struct Counterexample {
   double within = 0;  // it is at most so many times as long as a shortest one; 0: nothing is known
   // Where it matters which steps led from state to state, these; otherwise empty, and any that fit will do.
   std::vector<InstanceId> steps = {};
-  // A cycle: the last state is this one again, and so it goes on. If it is the last one itself, the run ends there.
+  // A cycle: the last state is this one again, and so it goes on. If it is the last one itself, the run ends there, and
+  // the violation shows while it stays there.
   std::optional<std::size_t> loop = {};
 };
 

@@ -47,7 +47,7 @@ std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
     case ir::Claim::Kind::never:
       return how + "the never claim accepts it" + fair;
     case ir::Claim::Kind::accept_labels:
-      return how + "passes an accept label each time" + fair;
+      return ends ? "the run ends here, at an accept label" : how + "passes an accept label each time" + fair;
     case ir::Claim::Kind::non_progress:
       return how + (run.rules.progress.empty() ? "never passes a progress label" : "takes no step with progress") +
              fair;
@@ -67,8 +67,8 @@ std::string why_formula(const ConcreteRun& run) {
 std::string why_claim(const ir::Program& program, const ConcreteRun& run) {
   if (run.violation.kind == Violation::Kind::mu_formula) return why_formula(run);
   if (run.violation.kind == Violation::Kind::cycle) return why_cycle(program.claims[run.violation.property], run);
-  return run.violation.kind == Violation::Kind::claim_end ? "here the never claim comes to its end"
-                                                          : "here an assertion of the never claim fails";
+  return fmt::format("{} the never claim {}", run.loop ? "while the run stays here," : "here",
+                     run.violation.kind == Violation::Kind::claim_end ? "comes to its end" : "fails an assertion");
 }
 
 }  // namespace

@@ -60,6 +60,10 @@ void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states
   if (run.rules.needs_fairness() && !ends) verify_fairness(run, states, model);
 }
 
+bool shows(const Violation& violation, const ir::Claim& claim, const std::vector<std::uint64_t>& atoms) {
+  return violation.kind == Violation::Kind::claim_end ? reaches_end(claim, atoms) : fails_assertion(claim, atoms);
+}
+
 }  // namespace
 
 void verify_claim(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
@@ -67,10 +71,12 @@ void verify_claim(const ConcreteRun& run, const std::vector<StateBuffer>& states
   if (run.violation.kind == Violation::Kind::mu_formula) return verify_formula(run, states, model);
   const std::uint32_t number = run.violation.property;
   const ir::Claim& claim = model.program().claims[number];
-  const std::vector<std::uint64_t> atoms = atoms_along(states, number, model);
-  const bool shown =
-      run.violation.kind == Violation::Kind::claim_end ? reaches_end(claim, atoms) : fails_assertion(claim, atoms);
-  if (!shown) throw ReplayError("the never claim does not come to its end in this run");
+  std::vector<std::uint64_t> atoms = atoms_along(states, number, model);
+  // While the run stays in its last state, the claim goes on; it has been everywhere after as many steps as it has
+  // states.
+  std::size_t stays = run.loop ? claim.automaton->states.size() : 0;
+  for (; !shows(run.violation, claim, atoms); atoms.push_back(atoms.back()))
+    if (stays-- == 0) throw ReplayError("the never claim does not come to its end in this run");
 }
 
 }  // namespace fathom

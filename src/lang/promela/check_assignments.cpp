@@ -29,7 +29,8 @@ class AssignmentChecks {
   void assigned(const Type& type, const std::string& name, const Expr& value, bool field = false) {
     if (type.is(Type::Kind::chan) && value.is_constant() && !field)
       error("F440", value, fmt::format("`{}` is a channel and cannot be assigned a number", name));
-    if (type.is(Type::Kind::mtype) && value.type.is(Type::Kind::mtype) && type.set != value.type.set)
+    const bool names_another = value.is_constant() && value.type.is(Type::Kind::mtype) && type.set != value.type.set;
+    if (type.is(Type::Kind::mtype) && type.set != nullptr && !type.set->name.empty() && names_another && !field)
       error("F440", value, fmt::format("`{}` is {}, but this is {}", name, to_string(type), to_string(value.type)));
     if (!value.is_designator()) channel_operands(value);
   }

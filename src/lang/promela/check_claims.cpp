@@ -82,7 +82,7 @@ class ClaimChecks {
   }
 
   void provided(const Expr& part, const Process& process) {
-    const bool local = part.kind == Kind::variable && part.variable->scope != Variable::Scope::global;
+    const bool local = part.kind == Kind::variable && part.variable->scope == Variable::Scope::local;
     const bool refused = part.kind == Kind::run || part.kind == Kind::timeout || part.kind == Kind::embedded_c ||
                          part.kind == Kind::remote_label || part.kind == Kind::remote_variable;
     if (local || refused)

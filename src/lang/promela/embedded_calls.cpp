@@ -50,8 +50,9 @@ const ir::Function& Lowering::add_c_function(std::uint32_t block, SourceRange ra
   function->name = fmt::format("C code {}", code.uses.size());
   function->range = range;
   if (code.blocks[block].kind == ir::UserBlock::Kind::value) function->result = &ir::machine_int();
-  function->no_return = function->recursion =
-      build_.site(ir::FaultKind::misuse, range, fmt::format("the condition `{}` of C code does not hold", condition));
+  const std::string why = condition.empty() ? "C code called `uerror`"
+                                            : fmt::format("the condition `{}` of C code does not hold", condition);
+  function->no_return = function->recursion = build_.site(ir::FaultKind::misuse, range, why);
   function->user_code = static_cast<std::uint32_t>(code.uses.size());
   code.uses.push_back(c_use(block));
   program_->functions.push_back(std::move(function));

@@ -179,6 +179,7 @@ class Grammar : public TokenCursor {
   enum class Allow : std::uint8_t { scalar, structure, whole_array };
   ExprPtr designator(Allow allow = Allow::scalar);
   ExprPtr indexed(ExprPtr base, std::size_t first);
+  ExprPtr only_element(ExprPtr base);
   void check_complete(const Expr& designator, Allow allow);
   ExprPtr root();
   [[noreturn]] void fail_on_unknown_name(const Token& token);

@@ -198,10 +198,15 @@ void Grammar::array_length(Variable& variable) {
   advance();
   const LineBreaks breaks(*this, false);
   const SourceRange at = here();
-  const auto length = constant("the length of an array");
+  const bool is_variable = names_.find_variable(peek().text) != nullptr;
+  auto length = constant("the length of an array");
   expect(right_bracket);
   variable.is_array = true;
   if (!length) return;
+  if (is_variable && *length == 0) {
+    warn("F443", at, fmt::format("`{}` gets 8 elements, as with Spin", variable.name), variable.origin);
+    length = 8;
+  }
   if (*length < 1 || *length > longest_array) {
     report("F442", at, fmt::format("the length of `{}` is {}, it must be at least 1", variable.name, *length),
            variable.origin);
@@ -210,14 +215,15 @@ void Grammar::array_length(Variable& variable) {
   variable.length = static_cast<std::uint32_t>(*length);
 }
 
-// An expression whose value is known now. Like Spin we also take a variable that has a constant initialiser, which is
-// then the value, whatever happens to the variable later.
+// An expression whose value is known now. Like Spin we also take a variable that has a constant initialiser, or none,
+// which is then the value, whatever happens to the variable later.
 std::optional<std::int32_t> Grammar::constant(const std::string& what) {
   const std::size_t first = index();
   const auto value = expression();
   if (auto folded = fold(*value)) return folded;
-  if (value->kind == Expr::Kind::variable && value->variable->value) {
-    if (const auto initial = fold(*value->variable->value)) {
+  if (value->kind == Expr::Kind::variable) {
+    const ExprPtr& begin = value->variable->value;
+    if (const std::optional<std::int32_t> initial = begin ? fold(*begin) : 0) {
       warn("F443", value->range,
            fmt::format("`{}` is a variable; its initial value {} is used here", value->variable->name, *initial),
            value->origin);

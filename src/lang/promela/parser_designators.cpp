@@ -38,7 +38,7 @@ ExprPtr Grammar::root() {
 ExprPtr Grammar::indexed(ExprPtr base, std::size_t first) {
   if (!at(left_bracket)) return base;
   const Variable& variable = *base->variable;
-  if (!variable.is_array) fail("F448", fmt::format("`{}` is no array and has no elements", variable.name));
+  if (!variable.is_array) return only_element(std::move(base));
   const LineBreaks breaks(*this, false);
   const SourceRange opening = here();
   advance();
@@ -53,6 +53,16 @@ ExprPtr Grammar::indexed(ExprPtr base, std::size_t first) {
   if (at(left_bracket))
     fail("F412", "an array has one dimension", "put the inner array into a typedef: typedef row { byte column[3] }");
   return make_element(std::move(base), std::move(position), range_from(first));
+}
+
+// `x[0]` where x is no array: Spin takes it for x.
+ExprPtr Grammar::only_element(ExprPtr base) {
+  const std::string message = fmt::format("`{}` is no array and has no elements", base->variable->name);
+  const bool first = ahead(1).kind == number && ahead(1).text == "0" && ahead(2).kind == right_bracket;
+  if (!first) fail("F448", message);
+  warn("F448", here(), message, base->origin);
+  for (int k = 0; k < 3; ++k) advance();
+  return base;
 }
 
 void Grammar::check_complete(const Expr& designator, Allow allow) {
