@@ -9,6 +9,7 @@ namespace fathom::promela {
 
 bool Lowering::survey() {
   for (const EmbeddedC& each : model_.embedded) refuse_embedded(each.range);
+  for (const auto& global : model_.globals) survey(*global);
   for (const auto& process : model_.processes) survey(*process);
   const auto atom = [&](const Expr& whole) {
     if (options_.claims) refuse_in_atom(whole);
@@ -26,6 +27,12 @@ void Lowering::refuse_embedded(SourceRange range) {
       "if you trust the model, allow it with --allow-native-code";
 }
 
+void Lowering::survey(const Variable& variable) {
+  const auto each = [&](const Expr& e) { survey_expression(e); };
+  if (variable.value) for_each_expression(*variable.value, each);
+  for (const ExprPtr& value : variable.values) for_each_expression(*value, each);
+}
+
 void Lowering::survey(const Process& process) {
   if (process.kind == Process::Kind::never && options_.claims) refuse_in_claim(process);
   if (process.has_priority) {
@@ -33,6 +40,7 @@ void Lowering::survey(const Process& process) {
     refuse_with_rendezvous(process.name_range, OriginId{}, "`priority`");
   }
   if (process.provided) for_each_expression(*process.provided, [&](const Expr& e) { survey_expression(e); });
+  for (const auto& local : process.variables) survey(*local);
   for_each_statement(process.body, [&](const Stmt& statement) {
     survey_statement(statement);
     for_each_expression(statement, [&](const Expr& e) { survey_expression(e); });

@@ -117,6 +117,7 @@ class Lowering {
 
   // lower_refusals.cpp: what the model uses, and whether all of it can be had.
   bool survey();
+  void survey(const Variable& variable);
   void survey(const Process& process);
   void survey_expression(const Expr& expression);
   void survey_statement(const Stmt& statement);

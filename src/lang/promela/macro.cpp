@@ -120,13 +120,15 @@ bool Macros::collect_arguments(std::vector<Pending>& stack, const Macro& macro, 
     const TokenKind kind = pending.token.kind;
     depth += kind == left_paren ? 1 : kind == right_paren ? -1 : 0;
     if (depth == 0) break;
-    if (kind == comma && depth == 1) {
+    const bool is_more = macro.takes_more && arguments.size() == macro.parameters.size();
+    if (kind == comma && depth == 1 && !is_more) {
       arguments.emplace_back();
     } else {
       arguments.back().push_back(pending);
     }
   }
   if (macro.parameters.empty() && arguments.size() == 1 && arguments.front().empty()) arguments.clear();
+  if (macro.takes_more && arguments.size() + 1 == macro.parameters.size()) arguments.emplace_back();
   if (arguments.size() != macro.parameters.size()) {
     auto& error =
         diagnostics_.error("F404", cover(name.range, stack[at].token.range),

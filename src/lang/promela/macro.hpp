@@ -19,6 +19,7 @@ struct Macro {
   SourceRange range;  // of the name in the definition
   bool takes_arguments = false;
   std::vector<std::string> parameters;
+  bool takes_more = false;  // the last parameter, __VA_ARGS__, stands for all further arguments and their commas
   std::vector<Token> body;
 };
 

@@ -5,6 +5,7 @@
 
 #include "lang/promela/expressions.hpp"
 #include "lang/promela/grammar.hpp"
+#include "lang/promela/walk.hpp"
 
 namespace fathom::promela {
 
@@ -138,8 +139,18 @@ void Grammar::loop_bounds(Stmt& out, const char* what) {
   out.c = expression();
   const auto from = promela::fold(*out.b);
   const auto to = promela::fold(*out.c);
-  if (from && to && *from > *to)
-    report("F456", cover(out.b->range, out.c->range), fmt::format("{} .. {} is empty", *from, *to), out.b->origin);
+  for (const Expr* bound : {out.b.get(), out.c.get()})
+    for_each_expression(*bound, [&](const Expr& part) {
+      if (part.kind == Expr::Kind::run)
+        report("F462", part.range, fmt::format("`run` cannot be a bound of {}", what), part.origin);
+    });
+  if (!from || !to || *from <= *to) return;
+  const SourceRange bounds = cover(out.b->range, out.c->range);
+  const std::string message = fmt::format("{} .. {} is empty", *from, *to);
+  if (out.b->is_constant() && out.c->is_constant())
+    report("F456", bounds, message, out.b->origin);
+  else
+    warn("F456", bounds, message, out.b->origin);
 }
 
 void Grammar::check_loop_variable(const Expr& variable, const char* what) {

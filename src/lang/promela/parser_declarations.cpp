@@ -219,7 +219,9 @@ void Grammar::array_length(Variable& variable) {
 // which is then the value, whatever happens to the variable later.
 std::optional<std::int32_t> Grammar::constant(const std::string& what) {
   const std::size_t first = index();
+  const Unresolved known = unresolved();
   const auto value = expression();
+  forget_since(known);
   if (auto folded = fold(*value)) return folded;
   if (value->kind == Expr::Kind::variable) {
     const ExprPtr& begin = value->variable->value;

@@ -242,8 +242,13 @@ void Preprocessor::define(const Directive& line) {
 
 bool Preprocessor::parameters(TokenIterator& at, const Directive& line, Macro& macro) {
   while (at != line.end && at->kind != right_paren) {
-    if (!is_word(*at)) return false;
-    macro.parameters.push_back(at->text);
+    if (macro.takes_more) return false;
+    macro.takes_more = line.end - at >= 2 && at->text == ".." && (at + 1)->text == ".";
+    if (macro.takes_more)
+      ++at;
+    else if (!is_word(*at))
+      return false;
+    macro.parameters.push_back(macro.takes_more ? "__VA_ARGS__" : at->text);
     if (++at == line.end) return false;
     if (at->kind == comma) {
       if (++at == line.end || at->kind == right_paren) return false;

@@ -133,6 +133,13 @@ class Reads {
       if (part->kind == Expr::Kind::element) read(*part->b);
   }
 
+  // Printing keeps nothing alive, except what belongs to another process.
+  void read_remotes(const Stmt& statement) {
+    for_each_expression(statement, [&](const Expr& part) {
+      if (part.kind == Expr::Kind::remote_variable) read(part);
+    });
+  }
+
   void add_statement(const Stmt& statement) {
     switch (statement.kind) {
       case Stmt::Kind::assign:
@@ -147,9 +154,10 @@ class Reads {
           argument->is_designator() ? write(*argument) : read(*argument);
         return;
       case Stmt::Kind::declaration:  // see add_declaration
+        return;
       case Stmt::Kind::print:
       case Stmt::Kind::print_mtype:
-        return;
+        return read_remotes(statement);
       default:
         return read_all(statement);
     }
