@@ -20,6 +20,7 @@
 #include "open/state_layer.hpp"
 #include "search/expander.hpp"
 #include "search/incumbent.hpp"
+#include "search/pace.hpp"
 #include "search/step_costs.hpp"
 
 namespace fathom {
@@ -214,7 +215,7 @@ class Beam {
         found({Violation::Kind::fault, 0, batch_.outcome(k).site()}, after, run_to(number, batch_.instance(k)));
     }
     if (going()) follow_steps(number, state, cost);
-    if (++expanded_ % 1024 == 0) pause();
+    if (pace_.is_due(1 + batch_.size())) pause();
   }
 
   void follow_steps(Number from, StateView state, Cost cost) {
@@ -330,7 +331,7 @@ class Beam {
   Cost level_cost_ = dead_end;      // of this level, while it is being expanded
   std::uint64_t dropped_ = 0;
   std::uint64_t depth_ = 0;
-  std::uint64_t expanded_ = 0;
+  Pace pace_;
 };
 
 // Iterative broadening (Ginsberg, Harvey: Iterative Broadening, Artificial Intelligence 55, 1992): the beam is made

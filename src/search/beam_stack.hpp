@@ -15,6 +15,7 @@
 #include "open/state_layer.hpp"
 #include "search/expander.hpp"
 #include "search/incumbent.hpp"
+#include "search/pace.hpp"
 
 namespace fathom {
 
@@ -120,7 +121,7 @@ class BeamStack {
           best_.replace({Violation::Kind::fault, 0, outcome.site()}, cost + step_cost, run_to(k, batch_.instance(s)));
         if (outcome.has_successor()) reach(expander_.successor(batch_, s), k);
       }
-      if (++expanded_ % 256 == 0) pause();
+      if (pace_.is_due(1 + batch_.size())) pause();
     }
   }
 
@@ -237,7 +238,7 @@ class BeamStack {
   std::vector<Number> parents_;               // of the candidates
   std::vector<Key> keys_;
   Batch batch_;
-  std::uint64_t expanded_ = 0;
+  Pace pace_;
   std::uint64_t most_ = 0;  // states held at a time
   std::uint64_t deepest_ = 0;
   std::uint64_t bytes_ = 0;

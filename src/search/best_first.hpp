@@ -31,6 +31,7 @@
 #include "open/state_pool.hpp"
 #include "search/bound_rules.hpp"
 #include "search/expander.hpp"
+#include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/step_costs.hpp"
@@ -198,7 +199,7 @@ requires(S::known_ids) class BestFirst {
     const StateId id{entry.id};
     fetch(entry);
     current_id_ = entry.id;
-    if (++taken_ % 1024 == 0) pause();
+    if (pace_.is_due(1 + batch_.size())) pause();
     if (!going()) return;
     if (entry.failing != 0) return report_failing_steps(id);
     if (node(id).closed == 0) return;  // another state of this round has opened it again
@@ -530,7 +531,7 @@ requires(S::known_ids) class BestFirst {
   StatePool pool_;
   std::vector<Cost> estimates_;
   std::vector<Cost> no_estimates_ = std::vector<Cost>(estimates_.size(), 0);
-  std::uint64_t taken_ = 0;
+  Pace pace_;
   std::uint64_t longest_ = 0;  // path by which a state was first reached
 
   // Under a rule: no run may cost more than the bound, nor as much as the best one so far.

@@ -19,6 +19,7 @@
 
 #include "search/deadlock.hpp"
 #include "search/guidance.hpp"
+#include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/waiting_states.hpp"
@@ -396,7 +397,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
   }
 
   void pause_now_and_then() {
-    if (++looked_at_ % 1024 != 0) return;
+    if (!pace_.is_due(1 + batch_.size())) return;
     if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
     const Progress progress{.states = store_.size(),
                             .transitions = recorder_.result.statistics.transitions,
@@ -438,7 +439,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
   Batch enabled_;
   std::vector<Hash> hashes_;
   std::map<std::uint64_t, std::uint64_t> begun_;  // seeds of this level, by their kind
-  std::uint64_t looked_at_ = 0;
+  Pace pace_;
   std::uint64_t levels_ = 0;    // that have been expanded
   std::optional<Found> found_;  // ends the search, once the rest of the level was looked through for a shorter way
   std::uint64_t found_length_ = 0;

@@ -21,6 +21,7 @@
 #include "reduction/symmetry_agents.hpp"
 #include "search/deadlock.hpp"
 #include "search/guidance.hpp"
+#include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/visited_agents.hpp"
@@ -165,6 +166,7 @@ requires(S::known_ids) class BiasedDepthFirst {
 
   void explore_stack() {
     while (going_ && !stack_.empty()) {
+      if (pace_.is_due(1)) pause();
       if (stack_.back().next_step == steps_.size())
         leave();
       else
@@ -262,7 +264,7 @@ requires(S::known_ids) class BiasedDepthFirst {
     else
       visit(id, agent, steps);
     reorder();
-    if (++entered_ % 1024 == 0) pause();
+    if (pace_.is_due(look_.steps.size())) pause();
   }
 
   void reorder() {
@@ -496,7 +498,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   std::vector<Candidate> steps_;
   std::vector<std::uint64_t> stacked_words_;
 
-  std::uint64_t entered_ = 0;
+  Pace pace_;
   std::uint64_t deepest_ = 0;
   std::uint64_t beyond_ = 0;  // states in the store that lie beyond the bound
 };

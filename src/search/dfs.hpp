@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "search/deadlock.hpp"
+#include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "store/store.hpp"
 
@@ -97,6 +98,7 @@ requires(S::known_ids) class DepthFirst {
 
   // Takes one step of the frame on top and visits where it leads; top_ comes back unless a new frame was entered.
   void take(const Candidate step) {
+    if (pace_.is_due(1)) pause();
     Frame& frame = stack_.back();
     below_ = top_;
     const Outcome outcome = step.guard.ok() ? model_.apply(top_, step.instance, overwritten_) : step.guard;
@@ -180,7 +182,7 @@ requires(S::known_ids) class DepthFirst {
     batch_.clear();
     model_.enabled(top_, batch_);
     if (!push_chosen_steps()) push_steps([](std::uint32_t) { return true; });
-    if (++entered_ % 1024 == 0) pause();
+    if (pace_.is_due(batch_.size())) pause();
   }
 
   template <class Test>
@@ -328,7 +330,7 @@ requires(S::known_ids) class DepthFirst {
   std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
   bool first_expansion_ = false;
   std::uint64_t deepest_ = 0;
-  std::uint64_t entered_ = 0;
+  Pace pace_;
 };
 
 }  // namespace fathom

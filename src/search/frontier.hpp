@@ -16,6 +16,7 @@
 #include "search/expander.hpp"
 #include "search/incumbent.hpp"
 #include "search/layer_window.hpp"
+#include "search/pace.hpp"
 
 namespace fathom {
 
@@ -109,7 +110,7 @@ class FrontierSearch {
       expander_.steps(state, false, batch_);
       if (expander_.is_stuck(state, batch_)) found({Violation::Kind::deadlock}, depth_, {copy(state), {}, depth_});
       for (std::uint32_t s = 0; s < batch_.size() && running_; ++s) take_step(state, s, window, next);
-      if (++expanded_ % 1024 == 0) pause(window, next);
+      if (pace_.is_due(1 + batch_.size())) pause(window, next);
     }
     return next;
   }
@@ -309,7 +310,8 @@ class FrontierSearch {
   std::optional<Cost> next_larger_;
   Batch batch_;
   std::uint64_t depth_ = 0, deepest_ = 0;
-  std::uint64_t states_ = 0, expanded_ = 0;
+  std::uint64_t states_ = 0;
+  Pace pace_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -24,6 +24,7 @@
 #include "search/breadth_sampler.hpp"
 #include "search/deadlock.hpp"
 #include "search/level_candidates.hpp"
+#include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "store/store.hpp"
 
@@ -117,7 +118,7 @@ requires S::keeps_states class Highway {
       }
       expanded_ = id;
       look_at_group();
-      if (going_ && ++groups_ % 64 == 0) pause();
+      if (going_ && pace_.is_due(batch_.size())) pause();
     }
   }
 
@@ -409,7 +410,7 @@ requires S::keeps_states class Highway {
   bool starts_left_out_ = false;
   std::uint64_t level_begin_ = 0, level_end_ = 0;
   std::uint64_t expanded_ = 0;
-  std::uint64_t groups_ = 0;
+  Pace pace_;
 };
 
 }  // namespace fathom

@@ -19,6 +19,7 @@
 
 #include "search/expander.hpp"
 #include "search/incumbent.hpp"
+#include "search/pace.hpp"
 #include "support/hash.hpp"
 
 namespace fathom {
@@ -40,7 +41,7 @@ class MemoryLimited {
     start();
     while (running_ && !open_.empty() && best_.improved_by(std::get<0>(*open_.begin()))) {
       expand(std::get<2>(*open_.begin()));
-      if (++expanded_ % 256 == 0) pause();
+      if (pace_.is_due(1 + batch_.size())) pause();
     }
     return finish();
   }
@@ -347,7 +348,7 @@ class MemoryLimited {
   Batch batch_;
   std::uint64_t held_ = 0, most_ = 0;
   Cost deepest_ = 0;
-  std::uint64_t expanded_ = 0;
+  Pace pace_;
 };
 
 }  // namespace fathom
