@@ -6,8 +6,8 @@
 // that says most counts, or all together. Added up they may only count steps of their own agents: otherwise a step
 // would count twice (additive pattern databases: Korf, Felner, 2002; Yang et al., JAIR 2008).
 //
-// A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as its table
-// stays within its share of the size and the time.
+// A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as the tables
+// stay within the size and the time (aim_tables.hpp).
 //
 // If an aim has a complete table in which no violation can be reached, it is proven to be out of reach: then states are
 // dead ends, and a search may end at once. That is sound for what is listed in may_steps.hpp and nothing else, so that
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "heuristic/abstraction_table.hpp"
+#include "heuristic/aim_tables.hpp"
 #include "heuristic/evaluator.hpp"
 
 namespace fathom {
@@ -47,19 +47,13 @@ class Abstraction final : public Evaluator {
   [[nodiscard]] std::size_t states() const;
 
  private:
-  using Tables = std::vector<std::unique_ptr<AbstractionTable>>;
-  struct Group {
-    Tables tables;
-    std::uint32_t at_least = 0;  // without looking
-  };
-
   void make_groups(const AbstractionChoice& choice);
   [[nodiscard]] std::uint32_t nearest(StateView state) const;
 
   const Goals goals_;
   std::unique_ptr<ModelFacts> facts_;
   MaySteps steps_;
-  std::vector<Group> groups_;
+  std::vector<AimTables> groups_;
   std::uint32_t at_start_ = AbstractionTable::never;
   bool useful_ = true;
   bool proves_ = true;

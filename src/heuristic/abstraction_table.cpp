@@ -43,7 +43,7 @@ void AbstractionTable::enumerate(ProjectedSteps& projected, const MaySteps& step
     ends_.push_back(never);
     expand(projected, number, aim, weights);
   }
-  complete_ = number == numbers_.size();
+  complete_ = number == numbers_.size() && ThreadClock::now() <= limits.deadline;  // later, nothing is found out
   ends_.resize(numbers_.size(), 0);
 }
 

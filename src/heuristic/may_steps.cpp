@@ -10,6 +10,8 @@ namespace fathom {
 
 namespace {
 
+constexpr std::size_t max_questions = 400;  // to instances that are followed together
+
 bool has_assumption(const ir::Block& body) {
   return std::ranges::any_of(body, [](const ir::Stmt* stmt) {
     return stmt->kind == ir::Stmt::Kind::assume || stmt->kind == ir::Stmt::Kind::call || has_assumption(stmt->body) ||
@@ -124,39 +126,35 @@ void MaySteps::find_violations() {
     const ir::Property& property = *goals_.program.properties[k];
     const bool invariant = property.kind == ir::Property::Kind::invariant;
     if ((!invariant && property.kind != ir::Property::Kind::cover) || property.condition == nullptr) continue;
-    properties_may_fault_ = properties_may_fault_ || may_fault(property);
-    if (!invariant || !goals_.selected[k]) continue;
-    for (std::uint64_t instance = 0; instance < instances_of(property.parameters, max_instances); ++instance) {
+    const std::uint64_t instances = instances_of(property.parameters, max_instances);
+    if (instances == max_instances) refusal_ = "an invariant has too many instances";
+    for (std::uint64_t instance = 0; instance < instances && refusal_.empty(); ++instance) {
       const std::vector<std::int64_t> values = ir::parameter_values(property.parameters, instance);
       LocalValues locals;
       for (std::size_t p = 0; p < values.size(); ++p) locals[property.parameters[p].local] = values[p];
-      for (Condition& condition : alternatives_of(*property.condition, false, locals, finder)) {
-        StateViolation violation{&property.routine, std::move(condition), BitSet(facts_.cells.size())};
-        for (const Conjunct& conjunct : violation.conjuncts) violation.reads |= conjunct.reads;
-        if (may_violate(violation)) violations_.push_back(std::move(violation));
-      }
+      find_violations(property, invariant && goals_.selected[k], locals, finder);
     }
-    if (instances_of(property.parameters, max_instances) == max_instances)
-      refusal_ = "an invariant has too many instances";
   }
 }
 
-bool MaySteps::may_fault(const ir::Property& property) {
-  bool found = false;
-  for (std::uint64_t k = 0; k < instances_of(property.parameters, max_instances) && !found; ++k) {
-    const std::vector<std::int64_t> values = ir::parameter_values(property.parameters, k);
-    unsigned paths = 0;
-    run_.choices().forget();
-    do {
-      run_.begin();
-      load(property.routine, property.parameters, values);
-      static_cast<void>(run_.holds(*property.condition));
-      if (!run_.ended() && property.antecedent != nullptr) static_cast<void>(run_.holds(*property.antecedent));
-      found = run_.may_fault() || run_.gave_up() || ++paths > max_paths;
-    } while (!found && run_.choices().advance());
+// Properties are evaluated whether they are looked for or not.
+void MaySteps::find_violations(const ir::Property& property, bool looked_for, const LocalValues& locals,
+                               const TouchFinder& finder) {
+  find_violations(property.routine, *property.condition, looked_for, locals, finder);
+  if (property.antecedent != nullptr) find_violations(property.routine, *property.antecedent, false, locals, finder);
+}
+
+// A fault in a condition is one in some alternative of its negation.
+void MaySteps::find_violations(const ir::Routine& routine, const ir::Expr& condition, bool looked_for,
+                               const LocalValues& locals, const TouchFinder& finder) {
+  for (Condition& alternative : alternatives_of(condition, false, locals, finder)) {
+    StateViolation violation{&routine, std::move(alternative), BitSet(facts_.cells.size()), true};
+    for (const Conjunct& conjunct : violation.conjuncts) violation.reads |= conjunct.reads;
+    const bool faults = may_violate(violation);
+    properties_may_fault_ = properties_may_fault_ || faults;
+    violation.only_faults = !looked_for;
+    if (faults || (looked_for && may_violate(violation))) violations_.push_back(std::move(violation));
   }
-  run_.begin();
-  return found;
 }
 
 void MaySteps::forget_all() {
@@ -281,7 +279,7 @@ bool MaySteps::may_violate(const StateViolation& violation) {
       all = run_.holds(*conjunct.expr) == conjunct.wanted && !run_.ended();
       if (!all) break;
     }
-    found = all || run_.may_fault() || run_.gave_up() || ++paths > max_paths;
+    found = (all && !violation.only_faults) || run_.may_fault() || run_.gave_up() || ++paths > max_paths;
   } while (!found && run_.choices().advance());
   run_.begin();
   return found;
@@ -290,6 +288,7 @@ bool MaySteps::may_violate(const StateViolation& violation) {
 // ---- Deadlocks ------------------------------------------------------------------------------------------------------
 
 bool MaySteps::may_be_deadlock() {
+  if (std::ranges::any_of(instances_, [&](const Instance& each) { return is_surely_possible(each); })) return false;
   bool found = false;
   unsigned paths = 0;
   run_.choices().forget();
@@ -315,14 +314,29 @@ bool MaySteps::surely_moves(const Instance& instance) {
   return moves;
 }
 
-bool MaySteps::may_be_blocked(const std::vector<std::uint32_t>& instances) {
-  bool found = false;
+// Whatever is not known. Following all instances together takes more paths than there are for many of them, and mostly
+// one that is known to be possible is enough.
+bool MaySteps::is_surely_possible(const Instance& instance) {
+  bool possible = true;
   unsigned paths = 0;
   run_.choices().forget();
   do {
     run_.begin();
+    possible = surely_goes_on(instance) && !run_.gave_up() && ++paths <= max_paths;
+  } while (possible && run_.choices().advance());
+  run_.begin();
+  return possible;
+}
+
+bool MaySteps::may_be_blocked(const std::vector<std::uint32_t>& instances) {
+  const std::size_t most_paths = max_questions / std::max<std::size_t>(1, instances.size());
+  bool found = false;
+  std::size_t paths = 0;
+  run_.choices().forget();
+  do {
+    run_.begin();
     found = std::ranges::none_of(instances, [&](std::uint32_t k) { return surely_goes_on(instances_[k]); }) ||
-            run_.gave_up() || ++paths > max_paths;
+            run_.gave_up() || ++paths > most_paths;
   } while (!found && run_.choices().advance());
   run_.begin();
   return found;

@@ -17,11 +17,13 @@
 
 namespace fathom {
 
-// One way to violate something in a state.
+// One way to violate something in a state: all conjuncts are so. They are asked in order, as the program does, and a
+// fault on the way is a violation, too; of a property that is not looked for it is the only one.
 struct StateViolation {
   const ir::Routine* routine = nullptr;
   Condition conjuncts;
   BitSet reads;
+  bool only_faults = false;
 };
 
 // What may come of an instance of an edge.
@@ -44,10 +46,14 @@ class MaySteps {
   // Why the program is not followed at all; "" if it is.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
   [[nodiscard]] const std::vector<Instance>& instances() const { return instances_; }
+  // The one of these with the number among those of its edge.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t edge, std::uint32_t number) const {
+    return of_edge_[edge][number];
+  }
   [[nodiscard]] const std::vector<StateBuffer>& starts() const { return starts_; }
   // What a cell can hold in any reachable state.
   [[nodiscard]] const CellSet& possible(std::uint32_t cell) const { return possible_[cell]; }
-  // The selected invariants, alternative by alternative.
+  // The selected invariants, alternative by alternative, and where the others may fault.
   [[nodiscard]] const std::vector<StateViolation>& state_violations() const { return violations_; }
   // Whether evaluating some property may fault in some state.
   [[nodiscard]] bool properties_may_fault() const { return properties_may_fault_; }
@@ -70,7 +76,10 @@ class MaySteps {
   MayStep take(const Instance& instance, Visit visit);
   [[nodiscard]] bool may_violate(const StateViolation& violation);
   [[nodiscard]] bool may_be_deadlock();
-  // Whether it may be that none of these instances leads to another state: in a deadlock none of any does.
+  // Whether the instance leads to another state, whatever is not known.
+  [[nodiscard]] bool is_surely_possible(const Instance& instance);
+  // Whether it may be that none of these instances leads to another state: in a deadlock none of any does. Ask first
+  // whether one of them is surely possible: there are only so many paths that can be followed for all together.
   [[nodiscard]] bool may_be_blocked(const std::vector<std::uint32_t>& instances);
   // Whether the guard of the instance holding is enough for the state to be no deadlock.
   [[nodiscard]] bool surely_moves(const Instance& instance);
@@ -88,7 +97,10 @@ class MaySteps {
   void find_instances();
   void find_rivals();
   void find_violations();
-  [[nodiscard]] bool may_fault(const ir::Property& property);
+  void find_violations(const ir::Property& property, bool looked_for, const LocalValues& locals,
+                       const TouchFinder& finder);
+  void find_violations(const ir::Routine& routine, const ir::Expr& condition, bool looked_for,
+                       const LocalValues& locals, const TouchFinder& finder);
   [[nodiscard]] std::optional<std::uint32_t> location_of(std::uint32_t component) const;
 
   // Along one path. False: the path has ended.

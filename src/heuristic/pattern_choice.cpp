@@ -12,7 +12,6 @@ namespace fathom {
 namespace {
 
 constexpr std::uint32_t widest = 16;       // bits of a cell that can be in a pattern
-constexpr int most_refinements = 64;       // of a pattern
 constexpr std::size_t most_attempts = 5;   // cells that are tried before it stays as it is
 constexpr std::size_t longest_way = 5000;  // steps of a way that is tried out
 constexpr double small_part = 32;          // while a table is so many times smaller than its limit it grows in leaps
@@ -20,14 +19,18 @@ constexpr double small_part = 32;          // while a table is so many times sma
 }  // namespace
 
 PatternChoice::PatternChoice(MaySteps& steps, const ModelFacts& facts, InterpretedModel& model, const Aim& aim,
-                             const StepWeights& weights, const AbstractionLimits& limits)
+                             const StepWeights& weights)
     : steps_(steps),
       facts_(facts),
       model_(model),
       aim_(aim),
       weights_(weights),
-      limits_(limits),
-      projected_(steps, facts, aim.blocked, limits.deadline) {}
+      projected_(steps, facts, aim.blocked) {}
+
+void PatternChoice::set(const AbstractionLimits& limits) {
+  limits_ = limits;
+  projected_.set_deadline(limits.deadline);
+}
 
 double PatternChoice::values(std::uint32_t cell) const {
   const CellSet& possible = steps_.possible(cell);
@@ -45,31 +48,46 @@ PatternChoice::Made PatternChoice::table() {
   return std::make_unique<AbstractionTable>(projected_, steps_, facts_, aim_, weights_, limits_);
 }
 
-PatternChoice::Made PatternChoice::make(const BitSet& cells) {
+void PatternChoice::begin_with(const BitSet& cells) {
+  while (!projected_.projection().fields().empty()) projected_.remove_last();
   cells.for_each([&](std::size_t cell) {
     if (can_be_added(static_cast<std::uint32_t>(cell))) projected_.add(static_cast<std::uint32_t>(cell));
   });
+}
+
+PatternChoice::Made PatternChoice::make(const BitSet& cells, const AbstractionLimits& limits) {
+  set(limits);
+  begin_with(cells);
   return table();
 }
 
-// If the first cells are too much already, the pattern begins with nothing.
-PatternChoice::Made PatternChoice::grow(const BitSet& seeds) {
-  Made best = make(seeds);
-  if (!best->is_complete()) {
-    while (!projected_.projection().fields().empty()) projected_.remove_last();
-    best = table();
+// A table that would be very much too large is not even begun.
+PatternChoice::Made PatternChoice::begin(const BitSet& seeds, const BitSet& few_seeds,
+                                         const AbstractionLimits& limits) {
+  const auto now = ThreadClock::now();
+  double states = 1;
+  seeds.for_each([&](std::size_t cell) { states *= values(static_cast<std::uint32_t>(cell)); });
+  if (states < small_part * static_cast<double>(limits.states)) {
+    Made result = make(seeds, {limits.states, now + (limits.deadline - now) / 2});
+    if (result->is_complete()) return result;
   }
-  for (int round = 0; round < most_refinements && !is_late(); ++round) {
-    if (best->at_start() == AbstractionTable::never) break;
-    const std::vector<std::uint32_t> missing = missing_cells(*best);
-    Made next = missing.empty() ? nullptr : refined(*best, missing);
-    if (next == nullptr) break;
-    best = std::move(next);
-  }
-  return best;
+  Made result = make(few_seeds, limits);
+  return result->is_complete() ? std::move(result) : make({}, limits);
 }
 
-PatternChoice::Made PatternChoice::refined(const AbstractionTable& before, const std::vector<std::uint32_t>& missing) {
+PatternChoice::Made PatternChoice::refined(const AbstractionTable& before, const std::vector<StateView>& from,
+                                           const AbstractionLimits& limits) {
+  set(limits);
+  Made result;
+  for (const StateView state : from) {
+    if (result != nullptr || is_late()) break;
+    if (before.distance(state) != AbstractionTable::never) result = with_some_of(missing_cells(before, state), before);
+  }
+  return result;
+}
+
+PatternChoice::Made PatternChoice::with_some_of(const std::vector<std::uint32_t>& missing,
+                                                const AbstractionTable& before) {
   std::size_t attempts = 0;
   for (std::size_t first = 0; first < missing.size() && attempts < most_attempts && !is_late(); ++first) {
     std::size_t added = 0;
@@ -92,11 +110,8 @@ PatternChoice::Made PatternChoice::refined(const AbstractionTable& before, const
 
 // ---- What is missing ------------------------------------------------------------------------------------------------
 
-std::vector<std::uint32_t> PatternChoice::missing_cells(const AbstractionTable& table) {
-  const auto start =
-      std::ranges::min_element(steps_.starts(), {}, [&](const StateBuffer& state) { return table.distance(state); });
-  if (start == steps_.starts().end()) return {};
-  StateBuffer state = *start;
+std::vector<std::uint32_t> PatternChoice::missing_cells(const AbstractionTable& table, StateView from) {
+  StateBuffer state(from.begin(), from.end());
   for (std::size_t length = 0; length < longest_way && table.distance(state) > 0; ++length)
     if (!go_nearer(table, state)) break;
   return is_there(state) ? std::vector<std::uint32_t>{} : missing_at(table, state);

@@ -17,23 +17,28 @@ namespace fathom {
 
 class PatternChoice {
  public:
-  // All must outlive this.
-  PatternChoice(MaySteps& steps, const ModelFacts& facts, InterpretedModel& model, const Aim& aim,
-                const StepWeights& weights, const AbstractionLimits& limits);
-
-  // The best table that begins with these cells.
-  [[nodiscard]] std::unique_ptr<AbstractionTable> grow(const BitSet& seeds);
-  // The table of exactly these cells, as far as they fit.
-  [[nodiscard]] std::unique_ptr<AbstractionTable> make(const BitSet& cells);
-
- private:
   using Made = std::unique_ptr<AbstractionTable>;
 
+  // All must outlive this.
+  PatternChoice(MaySteps& steps, const ModelFacts& facts, InterpretedModel& model, const Aim& aim,
+                const StepWeights& weights);
+
+  // A table that begins with these cells, or, where they are too many, with those.
+  [[nodiscard]] Made begin(const BitSet& seeds, const BitSet& few_seeds, const AbstractionLimits& limits);
+  // The table of exactly these cells, as far as they fit.
+  [[nodiscard]] Made make(const BitSet& cells, const AbstractionLimits& limits);
+  // A table with more cells than the last one, for the ways from one of these states; null: it stays as it is.
+  [[nodiscard]] Made refined(const AbstractionTable& before, const std::vector<StateView>& from,
+                             const AbstractionLimits& limits);
+
+ private:
+  void set(const AbstractionLimits& limits);
+  void begin_with(const BitSet& cells);
   [[nodiscard]] Made table();
   // Another pattern that is complete, with one or more of these cells; null where all of them are too much.
-  [[nodiscard]] Made refined(const AbstractionTable& before, const std::vector<std::uint32_t>& missing);
-  // Cells that the way of the table lacks, the most wanted first; none if it is a real one.
-  [[nodiscard]] std::vector<std::uint32_t> missing_cells(const AbstractionTable& table);
+  [[nodiscard]] Made with_some_of(const std::vector<std::uint32_t>& missing, const AbstractionTable& before);
+  // Cells that the way from a state lacks, the most wanted first; none if it is a real one.
+  [[nodiscard]] std::vector<std::uint32_t> missing_cells(const AbstractionTable& table, StateView from);
   // One step of a cheapest way. False: there is none that the program can take.
   [[nodiscard]] bool go_nearer(const AbstractionTable& table, StateBuffer& state);
   // Whether the way ends with what is looked for.
@@ -48,7 +53,7 @@ class PatternChoice {
   InterpretedModel& model_;
   const Aim& aim_;
   const StepWeights& weights_;
-  const AbstractionLimits limits_;
+  AbstractionLimits limits_;
   ProjectedSteps projected_;
 };
 

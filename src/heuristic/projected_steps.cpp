@@ -60,10 +60,9 @@ std::uint64_t Projection::key_of(StateView state) const {
 
 // ---- Questions, and what was answered -------------------------------------------------------------------------------
 
-ProjectedSteps::ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked,
-                               ThreadClock::time_point deadline)
-    : steps_(steps), facts_(facts), blocked_(blocked), deadline_(deadline) {
-  memos_.resize(steps.instances().size() + steps.state_violations().size() + 1);
+ProjectedSteps::ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked)
+    : steps_(steps), facts_(facts), blocked_(blocked) {
+  memos_.resize(steps.instances().size() + steps.state_violations().size() + blocked.size() + 1);
   for (Memo& memo : memos_) memo.looked_at = memo.written = BitSet(facts.cells.size());
 }
 
@@ -130,8 +129,15 @@ bool ProjectedSteps::may_violate(std::size_t violation, std::uint64_t key) {
       .fails;
 }
 
+// An instance that is surely possible is enough for the answer, and it looks at few cells.
 bool ProjectedSteps::may_be_blocked(std::uint64_t key) {
-  return recall(memos_.back(), key, [&](Effect& effect) { effect.fails = steps_.may_be_blocked(blocked_); }).fails;
+  Memo* memo = memos_.data() + steps_.instances().size() + steps_.state_violations().size();
+  for (const std::uint32_t k : blocked_) {
+    const MaySteps::Instance& instance = steps_.instances()[k];
+    const auto ask = [&](Effect& effect) { effect.fails = !steps_.is_surely_possible(instance); };
+    if (!recall(*memo++, key, ask).fails) return false;
+  }
+  return recall(*memo, key, [&](Effect& effect) { effect.fails = steps_.may_be_blocked(blocked_); }).fails;
 }
 
 // ---- Steps ----------------------------------------------------------------------------------------------------------

@@ -88,10 +88,10 @@ class ProjectedSteps {
     bool unknown = false;  // it may do anything
   };
 
-  // `blocked`: instances of which may_be_blocked() tells. All must outlive this. After the deadline nothing new is
-  // found out: then anything may happen.
-  ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked,
-                 ThreadClock::time_point deadline);
+  // `blocked`: instances of which may_be_blocked() tells. All must outlive this.
+  ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked);
+  // After the deadline nothing new is found out: then anything may happen.
+  void set_deadline(ThreadClock::time_point deadline) { deadline_ = deadline; }
 
   [[nodiscard]] const Projection& projection() const { return projection_; }
   void add(std::uint32_t cell);
@@ -133,10 +133,10 @@ class ProjectedSteps {
   MaySteps& steps_;
   const ModelFacts& facts_;
   const std::vector<std::uint32_t>& blocked_;
-  const ThreadClock::time_point deadline_;
+  ThreadClock::time_point deadline_;
   const Effect anything_{.results = {}, .fails = true, .unknown = true};
   Projection projection_;
-  std::vector<Memo> memos_;  // of instances, then violations, then whether it is blocked
+  std::vector<Memo> memos_;  // of instances, violations, those that may be blocked, and whether all of these are
 };
 
 }  // namespace fathom

@@ -167,7 +167,7 @@ constexpr SearchParameter abstraction_parameters[] = {
     {"vars", "NAMES", "", "names of variables, in quotes and with commas between them, that make up the pattern"},
     {"processes", "NAMES", "", "names of processes, likewise, with all they have of their own"},
     {"size", "N", "100k", "states of all tables together"},
-    {"time", "N", "1", "seconds to make them"},
+    {"time", "N", "2", "seconds to make them"},
 };
 
 constexpr SearchParameter expr_parameters[] = {

@@ -431,6 +431,46 @@ TEST(Abstraction, LooksForWhatItsPatternLacks) {
   EXPECT_LT(abstraction.states(), 50U);
 }
 
+// A fault in an invariant is a violation like others, as far away as it is.
+TEST(Abstraction, FollowsPropertiesWhoseEvaluationMayFault) {
+  const auto loaded = Loaded::of_murphi(
+      "var has: boolean; value: 0..9; n: 0..5;\n"
+      "rule n < 5 ==> begin n := n + 1; end;\n"
+      "rule n = 5 & !has ==> begin has := true; value := 3; end;\n"
+      "rule has ==> begin undefine value; end;\n"
+      "startstate begin has := false; n := 0; undefine value; end;\n"
+      "invariant has -> value != 4;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  Abstraction abstraction(goals_for(*loaded->program, false, false), std::make_unique<ModelFacts>(*loaded->program),
+                          automatic(1000));
+  EXPECT_EQ(abstraction.complaint(), "");
+  EXPECT_TRUE(abstraction.promise().consistent);
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 7U);
+}
+
+// Of eleven aims ten are soon found to be out of reach, and one needs a thousand states.
+TEST(Abstraction, GivesTheRoomToTheAimThatNeedsIt) {
+  const auto loaded = Loaded::of_murphi(
+      "type P: 0..9;\n"
+      "var bad: boolean; count: 0..1000; worse, a, b: array [P] of boolean;\n"
+      "rule count < 1000 ==> begin count := count + 1; end;\n"
+      "rule count = 1000 ==> begin bad := true; end;\n"
+      "ruleset p: P do\n"
+      "  rule !b[p] ==> begin a[p] := !a[p]; end;\n"
+      "  rule !a[p] ==> begin b[p] := !b[p]; end;\n"
+      "  rule a[p] & b[p] ==> begin worse[p] := true; end;\n"
+      "end;\n"
+      "startstate begin bad := false; count := 0;\n"
+      "  for p: P do worse[p] := false; a[p] := false; b[p] := false; end; end;\n"
+      "ruleset p: P do invariant !worse[p]; end;\n"
+      "invariant !bad;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  Abstraction abstraction(goals_for(*loaded->program, false, false), std::make_unique<ModelFacts>(*loaded->program),
+                          automatic(2500));
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 1001U);
+  EXPECT_EQ(abstraction.tables(), 1U);
+}
+
 TEST(Abstraction, CountsCosts) {
   const auto loaded = Loaded::of_murphi(
       "var x: 0..9;\n"
