@@ -14,11 +14,13 @@
 #include "cli/first_faults.hpp"
 #include "cli/given_claims.hpp"
 #include "cli/given_goal.hpp"
+#include "cli/quantities.hpp"
 #include "cli/step_costs.hpp"
 #include "cli/usage_error.hpp"
 #include "ir/compose.hpp"
 #include "lang/aut/load.hpp"
 #include "lang/murphi/load.hpp"
+#include "search/checkpoint.hpp"
 
 namespace fathom {
 
@@ -129,6 +131,31 @@ bool extend_program(LoadedModel& model, const std::vector<std::uint64_t>& faults
   return model.program != nullptr;
 }
 
+std::string sites_text(const std::vector<std::uint64_t>& faults) {
+  std::vector<std::size_t> sites;
+  for (std::size_t site = 0; site < faults.size(); ++site)
+    if (faults[site] > 0) sites.push_back(site);
+  return fmt::format("{}", fmt::join(sites, ","));
+}
+
+std::vector<std::uint64_t> faults_at(const std::string& sites) {
+  std::vector<std::uint64_t> faults;
+  std::istringstream in(sites);
+  for (std::string site; std::getline(in, site, ',');) {
+    const std::uint64_t number = parse_count(site).value_or(0);
+    if (number >= faults.size()) faults.resize(number + 1);
+    faults[number] = 1;
+  }
+  return faults;
+}
+
+// A checkpoint is of the program that the search had in the end. That it is one of this model is looked at later.
+void grow_as_saved(const std::string& checkpoint, LoadedModel& model) {
+  std::istringstream in(identity_text(checkpoint, growths_name));
+  for (std::string sites; model.program != nullptr && std::getline(in, sites, ';');)
+    if (extend_program(model, faults_at(sites))) model.growths.push_back(sites);
+}
+
 void load_murphi(const CheckOptions& options, FileId file, LoadedModel& model) {
   GivenClaims claims(options, model.sources, model.diagnostics);
   murphi::Options settings{options.dialect, options.constants, options.loop_limit, {}};
@@ -182,6 +209,7 @@ void load_promela(const CheckOptions& options, FileId file, LoadedModel& model) 
   // Most processes are created early, so a look at the first states saves the searches that would stumble over them.
   while (model.program != nullptr && extend_program(model, first_faults(*model.program))) {
   }
+  if (options.resume) grow_as_saved(*options.resume, model);
   narrow(model);
   check_steps(model);
 }
@@ -241,8 +269,14 @@ std::optional<WrittenModel> as_written(const LoadedModel& model) {
 
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults) {
   if (!extend_program(model, faults)) return false;
+  model.growths.push_back(sites_text(faults));
+  model.grew = true;
   narrow(model);
   return true;
+}
+
+std::string growths_text(const LoadedModel& model) {
+  return fmt::format("{}", fmt::join(model.growths, ";"));
 }
 
 }  // namespace fathom

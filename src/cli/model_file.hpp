@@ -23,6 +23,8 @@ struct LoadedModel {
   std::function<std::string()> input;       // gives what a Promela model can receive from STDIN; null where it cannot
   UserCodeSettings user_code;               // how C code in the model is compiled
   std::unique_ptr<promela::Model> promela;  // what is needed to make the program anew; null for Murphi
+  std::vector<std::string> growths;         // the sites, each time that searches made the program grow
+  bool grew = false;                        // since it was loaded
   std::vector<Annotation> annotations;      // in comments of the model
   std::optional<SourceRange> goal;          // that runs are looked for to reach
   bool has_costs = false;                   // its steps have, and the search looks at them
@@ -43,6 +45,10 @@ CheckOptions without_optimisation(CheckOptions options);
 // After a run: if it created processes the program has no room for, makes a program that has. `faults` are those of the
 // run, counted per site. False: the run is good as it is.
 bool grow_program(LoadedModel& model, const std::vector<std::uint64_t>& faults);
+
+// The growths as a checkpoint names them: a search that is resumed begins with the program that it had.
+std::string growths_text(const LoadedModel& model);
+inline constexpr const char* growths_name = "list of processes that were created";
 
 // The program of the model as it is written, and what its statements print.
 struct WrittenModel {

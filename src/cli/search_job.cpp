@@ -226,6 +226,7 @@ RunIdentity identity_of(const SearchJob& job, const JobResult& result, const Sea
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
   return {{"version", version},
           {"model", content_hash(ir::print(job.program))},
+          {growths_name, job.promela == nullptr ? "" : growths_text(*job.promela)},
           {"search", result.search_text},
           {"choice of properties", fmt::format("{}{}{}", selected, options.assertions, options.check_states)},
           {"--deadlock", number(static_cast<std::uint64_t>(options.deadlock))},
@@ -244,8 +245,9 @@ std::optional<CheckpointRequest> checkpoint_request(const SearchJob& job, const 
         fmt::format("{} is for breadth-first search, without partial order reduction and in declared order", option));
   if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)
     throw UsageError(fmt::format("{} does not go with --store compact or bitstate", option));
-  return CheckpointRequest{job.options.checkpoint, job.options.checkpoint_seconds, job.options.resume,
-                           identity_of(job, result, options)};
+  const bool begins_anew = job.promela != nullptr && job.promela->grew;
+  return CheckpointRequest{job.options.checkpoint, job.options.checkpoint_seconds,
+                           begins_anew ? std::nullopt : job.options.resume, identity_of(job, result, options)};
 }
 
 std::string endless_step(const ir::Program& program, std::uint32_t edge) {

@@ -77,10 +77,20 @@ void check_identity(const RunIdentity& identity, const std::filesystem::path& pa
     const std::string its_name = in.text(), its_value = in.text();
     if (its_name != name) refuse("it was made by another version of this program");
     if (its_value == value) continue;
-    const bool can_be_told = name != "model" && name != "choice of properties";
+    const bool can_be_told = name != "model" && name != "choice of properties" && !name.starts_with("list of ");
     refuse(can_be_told ? fmt::format("its {} is `{}`, and not `{}`", name, its_value, value)
                        : fmt::format("it has another {}", name));
   }
+}
+
+std::string identity_text(const std::filesystem::path& path, const std::string& name) {
+  SealedReader in(path, checkpoint_kind);
+  for (std::uint64_t pairs = in.number(); pairs > 0; --pairs) {
+    const std::string its_name = in.text();
+    std::string value = in.text();
+    if (its_name == name) return value;
+  }
+  return "";
 }
 
 void save_standing(const LevelStanding& standing, SealedWriter& out) {

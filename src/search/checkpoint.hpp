@@ -30,6 +30,9 @@ void save_identity(const RunIdentity& identity, SealedWriter& out);
 // Throws EnvironmentError if the file is a checkpoint of something else.
 void check_identity(const RunIdentity& identity, const std::filesystem::path& path, SealedReader& in);
 
+// What a checkpoint says under this name; "" if nothing. Throws EnvironmentError if it is none.
+std::string identity_text(const std::filesystem::path& path, const std::string& name);
+
 // Without the states.
 void save_standing(const LevelStanding& standing, SealedWriter& out);
 LevelStanding load_standing(const Shape& shape, SealedReader& in);
