@@ -87,13 +87,36 @@ constexpr StoreRow stores[] = {
     {"bitstate", StoreOption::bitstate, 1, 8, 3},
 };
 
+// disk(DIR): the states come to lie there when the memory is full.
+bool set_folder(CheckOptions& options, const std::string& option, const std::string& text) {
+  if (!text.starts_with("disk")) return false;
+  if (!text.starts_with("disk(") || !text.ends_with(")") || text.size() < 7)
+    throw UsageError(fmt::format("{0} disk wants a folder: {0} 'disk(/var/tmp)'", option));
+  const std::filesystem::path folder = text.substr(5, text.size() - 6);
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("{} {}: there is no folder `{}`", option, text, folder.string()));
+  options.spill_to = folder;
+  return true;
+}
+
+void set_when_full(CheckOptions& options, const std::string& text) {
+  if (set_folder(options, "--when-full", text)) return;
+  if (text != "stop") throw UsageError(fmt::format("--when-full is stop or disk(DIR), not `{}`", text));
+  options.spill_to.reset();
+}
+
 void set_store(CheckOptions& options, const std::string& text) {
+  if (set_folder(options, "--store", text)) {
+    options.store = StoreOption::exact;
+    return;
+  }
   const std::size_t open = text.find('(');
   const std::string name = text.substr(0, open);
   const auto* const row = std::ranges::find(stores, name, [](const StoreRow& each) { return std::string(each.name); });
   if (row == std::end(stores)) {
     std::vector<std::string> known;
     for (const StoreRow& each : stores) known.emplace_back(each.name);
+    known.emplace_back("disk(DIR)");
     throw UsageError(fmt::format("--store knows no `{}`{} (there are: {})", text, did_you_mean(name, known),
                                  fmt::join(known, ", ")));
   }
@@ -199,7 +222,8 @@ constexpr OptionRow table[] = {
     {"--store", "KIND", search_group,
      "how states are remembered: exact (default), tree (exact, and smaller for long states), fingerprint (64 bits "
      "each), "
-     "compact(BITS), or bitstate(K). The last three may miss states; see docs/scale.md",
+     "compact(BITS), or bitstate(K): these three may miss states; disk(DIR) is exact and goes on in a folder when the "
+     "memory is full. See docs/scale.md",
      set_store},
     {"--allow-lossy", nullptr, search_group,
      "let a search with a lossy store end with exit code 0; the report states the probability of an omission",
@@ -216,6 +240,9 @@ constexpr OptionRow table[] = {
 
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
     {"--memory", "SIZE", resources_group, "memory to use: 512M, 4G, 50% (default 80% of the machine's)", set_memory},
+    {"--when-full", "STEP", resources_group,
+     "what bfs does when the memory is full: stop (default), or disk(DIR): go on with the states in that folder",
+     set_when_full},
     {"--threads", "N", resources_group,
      "number of threads (default: as many as there are cores). `fathom help search` says which searches use them",
      [](O& o, const S& v) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,7 +47,8 @@ struct CheckOptions {
   std::optional<bool> symmetry;       // not set: where it is sound
   std::optional<bool> partial_order;  // not set: where it is sound and the search promises no shortest trace
   StoreOption store = StoreOption::exact;
-  std::uint32_t store_parameter = 0;  // the number in compact(40)
+  std::uint32_t store_parameter = 0;              // the number in compact(40)
+  std::optional<std::filesystem::path> spill_to;  // the folder where a search goes on when the memory is full
   bool allow_lossy = false;
   bool optimise = true;
   std::optional<std::uint64_t> max_depth;

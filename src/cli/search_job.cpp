@@ -338,7 +338,8 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
   run_guarded(job, executor, options, result, [&] {
     return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
                                  extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
-                                 job.options.store_parameter, extras.checkpoint, extras.costs});
+                                 job.options.store_parameter, extras.checkpoint, extras.costs,
+                                 job.options.spill_to ? &*job.options.spill_to : nullptr, job.note});
   });
 }
 
@@ -392,7 +393,21 @@ void refuse_liveness(const SearchJob& job, const std::string& why) {
       throw UsageError(fmt::format("`{}` is about the whole graph, and {}", properties[k]->name, why));
 }
 
+// A search that goes on in a folder finds out late which of its states are new.
+void refuse_disk(const SearchJob& job, const SearchEntry& search) {
+  if (!job.options.spill_to || job.claim) return;
+  if (!search.any_store)
+    throw UsageError(fmt::format("the search `{}` cannot go on in a folder: disk(DIR) is for bfs", search.name));
+  if (!is_exact(job.options.store)) throw UsageError("--when-full disk(DIR) goes with --store exact or tree");
+  if (job.options.partial_order.value_or(false) || job.options.order != Order::declared)
+    throw UsageError("disk(DIR) goes neither with --reduce por nor with --order");
+  if (job.options.checkpoint || job.options.resume)
+    throw UsageError("disk(DIR) goes neither with --checkpoint nor with --resume");
+  refuse_liveness(job, "disk(DIR) does not keep it");
+}
+
 void refuse_store(const SearchJob& job, const SearchEntry& search) {
+  refuse_disk(job, search);
   const StoreOption store = job.options.store;
   if (search.takes_claims && !is_exact(store))
     throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
@@ -507,6 +522,9 @@ JobResult run_claim_job(const SearchJob& job) {
   options.reduction = result.partial_order.get();
   options.assertions = false;
   set_threads(job, entry_of(search), options, result);
+  if (job.options.spill_to)
+    result.warnings.push_back(
+        fmt::format("disk(DIR) is for the search of states: `{}` is checked in memory", claim.name));
   if (job.options.checkpoint || job.options.resume)
     result.warnings.push_back(
         fmt::format("checkpoints are for the search of states: `{}` is checked from the beginning", claim.name));

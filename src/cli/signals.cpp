@@ -36,6 +36,7 @@ void install_signal_handlers() {
   handle(SIGINT, on_stop);
   handle(SIGTERM, on_stop);
   handle(SIGUSR1, on_status);
+  handle(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error like a full disk, which is reported
 }
 
 int stop_signal() {

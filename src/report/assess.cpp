@@ -225,6 +225,7 @@ class Assessor {
     to.store_bytes = from.store_bytes;
     to.stack_bytes = from.stack_bytes;
     to.frontier_bytes = from.frontier_bytes;
+    to.disk_bytes = from.disk_bytes;
     to.threads = from.threads;
     to.breadth = from.breadth;
     to.state_bytes = (findings_.program.state_bits + 7) / 8;
@@ -285,6 +286,8 @@ class Assessor {
         return cut_short(findings_.stop_reason);
       case Ending::memory_limit:
         return cut_short("the memory limit");
+      case Ending::disk_full:
+        return cut_short("a full disk");
     }
     return "";
   }

@@ -32,6 +32,7 @@ void add(StatisticsReport& to, const StatisticsReport& from) {
   to.store_bytes = std::max(to.store_bytes, from.store_bytes);
   to.stack_bytes = std::max(to.stack_bytes, from.stack_bytes);
   to.frontier_bytes = std::max(to.frontier_bytes, from.frontier_bytes);
+  to.disk_bytes = std::max(to.disk_bytes, from.disk_bytes);
   to.compile_seconds += from.compile_seconds;
   to.threads = std::max(to.threads, from.threads);
 }

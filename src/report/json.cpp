@@ -50,6 +50,7 @@ Json to_json(const StatisticsReport& s) {
                {"store_bytes", s.store_bytes},
                {"stack_bytes", s.stack_bytes},
                {"frontier_bytes", s.frontier_bytes},
+               {"disk_bytes", s.disk_bytes},
                {"seconds", s.seconds},
                {"compile_seconds", s.compile_seconds},
                {"threads", s.threads}};

@@ -45,6 +45,7 @@ struct StatisticsReport {
   std::uint64_t store_bytes = 0;
   std::uint64_t stack_bytes = 0;
   std::uint64_t frontier_bytes = 0;
+  std::uint64_t disk_bytes = 0;
   double seconds = 0;
   double compile_seconds = 0;
   std::uint32_t threads = 1;

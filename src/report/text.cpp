@@ -152,6 +152,7 @@ class TextReport {
                      grouped(s.depth), s.seconds));
     std::string store = fmt::format("{} per state", human_bytes(static_cast<double>(s.state_bytes)));
     if (s.states > 0) store += fmt::format(", {} of memory", human_bytes(static_cast<double>(s.store_bytes)));
+    if (s.disk_bytes > 0) store += fmt::format(", {} on disk", human_bytes(static_cast<double>(s.disk_bytes)));
     line(fmt::format("{}, {}{}", store, engine(), s.threads > 1 ? fmt::format(", {} threads", s.threads) : ""));
     if (leaves_out_steps())
       line(fmt::format("partial order reduction left out steps of {} state{}", grouped(s.reduced),

@@ -6,6 +6,7 @@
 #include "search/run.hpp"
 #include "store/bit_table.hpp"
 #include "store/compact_table.hpp"
+#include "store/disk_run.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
@@ -24,6 +25,12 @@ std::uint64_t level_to_hand_over(const SearchRequest& request) {
   return request.options.threads > 1 ? level_for_several : UINT64_MAX;
 }
 
+// A search that can go on when its store is full needs some memory to get there.
+std::uint64_t memory_of_store(const SearchRequest& request) {
+  const std::uint64_t memory = request.options.memory_limit;
+  return request.spill_to == nullptr ? memory : memory / 16 * 13;
+}
+
 SearchResult does_not_fit(const SearchRequest& request) {
   SearchResult result = Recorder(request.options).result;
   result.ending = Ending::memory_limit;
@@ -32,20 +39,38 @@ SearchResult does_not_fit(const SearchRequest& request) {
   return result;
 }
 
+template <class S>
+SearchResult spill(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+  if constexpr (S::keeps_states) {
+    request.note(fmt::format("the memory is full after {} states: the search goes on in {}", full->size(),
+                             request.spill_to->string()));
+    return on_disk(request, std::move(full), std::move(standing));
+  } else {
+    throw std::logic_error("a store that does not keep states has none to write to a disk");
+  }
+}
+
 // `after` is called with the result and a function that gives runs to states.
 template <class S, class After>
-SearchResult search(const SearchRequest& request, S& store, const After& after) {
+SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
   const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
-  BreadthFirst first(request.model, store, request.options);
+  const bool spills = S::keeps_states && request.spill_to != nullptr;
+  BreadthFirst first(request.model, *store, request.options);
   if (!resumes && !first.run_to_level_of(level_to_hand_over(request))) {
+    if (spills && first.is_full()) return spill(request, std::move(store), first.leave());
     SearchResult result = first.finish();
     after(result, [&](StateId id) { return first.run_to(id); });
     return result;
   }
-  std::optional<LevelStanding> standing = resumes ? resumed(request, store) : first.leave();
+  std::optional<LevelStanding> standing = resumes ? resumed(request, *store) : first.leave();
   if (!standing) return does_not_fit(request);
-  const std::unique_ptr<RestOfSearch> rest = in_parallel(request, store, std::move(*standing));
+  std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
   SearchResult result = rest->run();
+  if (spills && result.ending == Ending::memory_limit) {
+    standing = rest->leave(std::move(result));
+    rest.reset();
+    return spill(request, std::move(store), std::move(*standing));
+  }
   after(result, [&](StateId id) { return rest->run_to(id); });
   return result;
 }
@@ -65,30 +90,27 @@ SearchResult search_lossy(const SearchRequest& request) {
 }  // namespace
 
 SearchResult run_bfs(const SearchRequest& request) {
-  const std::uint64_t memory = request.options.memory_limit;
+  if (request.spill_to != nullptr) DiskFile{*request.spill_to};  // that it cannot be written is better said now
   const bool liveness = needs_liveness(request);
   const auto nothing_more = [](SearchResult&, const auto&) {};
   if (request.store == StoreChoice::compact) return search_lossy<CompactTable>(request);
   if (request.store == StoreChoice::bitstate) return search_lossy<BitTable>(request);
-  if (request.store == StoreChoice::fingerprint) {
-    FingerprintStore store(memory);
-    return search(request, store, nothing_more);
-  }
+  const std::uint64_t memory = memory_of_store(request);
+  if (request.store == StoreChoice::fingerprint)
+    return search(request, std::make_unique<FingerprintStore>(memory), nothing_more);
   // A reduction asks for the level of states that are known already, and only numbers tell it.
   const bool needs_numbers = liveness || request.options.reduction != nullptr;
   const bool is_short = request.program.state_bits <= InlineStore::max_bits;
-  if (is_short && !needs_numbers && request.store != StoreChoice::tree) {
-    InlineStore store(memory);
-    return search(request, store, nothing_more);
-  }
-  const bool is_long = request.model.state_words() >= TreeStore::min_words;
-  if ((is_long || request.store == StoreChoice::tree) && !liveness) {
-    TreeStore store(request.model.state_words(), memory);
-    return search(request, store, nothing_more);
-  }
-  IndexedStore store(request.model.state_words(), memory);
-  return search(request, store, [&](SearchResult& result, const auto& run_to) {
-    if (liveness && result.ending == Ending::exhausted) check_liveness(request, store, run_to, result);
+  if (is_short && !needs_numbers && request.store != StoreChoice::tree)
+    return search(request, std::make_unique<InlineStore>(memory), nothing_more);
+  const std::uint32_t words = request.model.state_words();
+  const bool is_long = words >= TreeStore::min_words;
+  if ((is_long || request.store == StoreChoice::tree) && !liveness)
+    return search(request, std::make_unique<TreeStore>(words, memory), nothing_more);
+  auto store = std::make_unique<IndexedStore>(words, memory);
+  IndexedStore& states = *store;
+  return search(request, std::move(store), [&](SearchResult& result, const auto& run_to) {
+    if (liveness && result.ending == Ending::exhausted) check_liveness(request, states, run_to, result);
   });
 }
 

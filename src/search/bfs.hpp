@@ -59,6 +59,9 @@ class BreadthFirst {
     return false;
   }
 
+  // It ended because the memory is full, and has states to go on with.
+  [[nodiscard]] bool is_full() const { return recorder_.result.ending == Ending::memory_limit && level_end_ > 0; }
+
   // Where it stopped, for a search that goes on from there.
   LevelStanding leave() {
     return {.so_far = std::move(recorder_.result),
@@ -66,6 +69,7 @@ class BreadthFirst {
             .level_begin = level_begin_,
             .level_end = level_end_,
             .depth = depth_,
+            .rest = std::vector<IdRange>{{std::max(done_, level_begin_), level_end_}},
             .frontier = std::move(frontier_),
             .parents = std::move(parents_)};
   }
@@ -136,7 +140,9 @@ class BreadthFirst {
       }
       expanded_ = id;
       insert_group();
-      if (going_ && ++groups_ % 64 == 0) pause();
+      if (!going_) return;
+      done_ = id;
+      if (++groups_ % 64 == 0) pause();
     }
   }
 
@@ -424,6 +430,7 @@ class BreadthFirst {
   std::uint64_t level_begin_ = 0, level_end_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t expanded_ = 0;
+  std::uint64_t done_ = 0;  // states whose steps are in the store
   std::uint64_t groups_ = 0;
 
   // Only for a store that does not keep states.

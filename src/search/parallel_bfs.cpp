@@ -44,6 +44,7 @@ class Rest final : public RestOfSearch {
   }
 
   Counterexample run_to(StateId id) override { return search_.run_to(id); }
+  LevelStanding leave(SearchResult so_far) override { return search_.leave(std::move(so_far)); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -83,6 +83,11 @@ class ParallelBreadthFirst {
     }
   }
 
+  // After run() has returned the counts, because the memory was full: where it stopped.
+  LevelStanding leave(SearchResult so_far) {
+    return {std::move(so_far), std::move(levels_), level_begin_, level_end_, depth_, std::move(rest_)};
+  }
+
   // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
   Counterexample run_to(StateId id, std::optional<InstanceId> failing_step = std::nullopt) {
     Counterexample run;

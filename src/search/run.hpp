@@ -48,6 +48,9 @@ struct SearchRequest {
   std::uint32_t store_parameter = 0;                         // bits of a compact store or of a bitstate store
   const CheckpointRequest* checkpoint = nullptr;             // for a search that can save where it stands
   const CostRequest* costs = nullptr;  // null: every step costs one; only for searches that look at costs
+  // The folder in which bfs goes on when the memory is full; null: it ends then.
+  const std::filesystem::path* spill_to = nullptr;
+  std::function<void(const std::string&)> note = [](const std::string&) {};  // tells the user what happens
 };
 
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
@@ -91,6 +94,8 @@ class RestOfSearch {
   virtual ~RestOfSearch() = default;
   virtual SearchResult run() = 0;
   virtual Counterexample run_to(StateId id) = 0;
+  // After run(), if the memory was full: where it stopped, with the counts it returned.
+  virtual LevelStanding leave(SearchResult so_far) = 0;
 };
 template <class S>
 std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store, LevelStanding standing);
@@ -98,6 +103,10 @@ std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store
 // limit. Throws EnvironmentError if there is no such checkpoint of this run.
 template <class S>
 std::optional<LevelStanding> resumed(const SearchRequest& request, S& store);
+
+// A breadth-first search whose store is full goes on with the states on a disk, and the store is given up.
+template <class S>
+SearchResult on_disk(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing);
 
 SearchResult run_bfs(const SearchRequest& request);
 SearchResult run_dfs(const SearchRequest& request);

@@ -97,7 +97,7 @@ struct Counterexample {
 
 // How a search ended. `bound`: everything inside the bound the user asked for was covered, and something lies beyond
 // it. `incomplete`: it came to its end, but a search of this kind may leave states out; `Scope::gap` says why.
-enum class Ending : std::uint8_t { exhausted, bound, incomplete, error_limit, time_or_user, memory_limit };
+enum class Ending : std::uint8_t { exhausted, bound, incomplete, error_limit, time_or_user, memory_limit, disk_full };
 
 // What is known to be covered when that is not everything.
 struct Scope {
@@ -126,6 +126,7 @@ struct SearchStatistics {
   std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
   std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
+  std::uint64_t disk_bytes = 0;      // at their largest
   std::uint32_t threads = 1;         // that worked on it
   std::optional<BreadthStatistics> breadth = {};
 };

@@ -133,6 +133,88 @@ class Stores(Scale):
                 self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
 
 
+class Disk(Scale):
+    """A search that goes on in a folder when the memory is full."""
+    TWO_WORDS = ["-D", "Top=6", "two_words.m"]
+    PROMELA = """
+        byte x[4]; byte turns;
+        active [4] proctype p() { do :: x[_pid] < 9 -> x[_pid]++ :: atomic { x[_pid] == 9 -> x[_pid] = 0 } od }
+        """
+    SYMMETRIC = ROOT / "models" / "coherence" / "german.m"
+
+    def setUp(self):
+        super().setUp()
+        (self.path / "disk").mkdir()
+        (self.path / "two_words.m").write_text(WIDE.replace("0..10;", "0..1000000;"), encoding="utf-8")
+        (self.path / "counters.pml").write_text(self.PROMELA, encoding="utf-8")
+
+    def compare(self, code, memory, *arguments):
+        """The report of the search on disk, which is like that of the one in memory."""
+        plain = self.report(code, *arguments)
+        disk = self.report(code, "--store", "disk(disk)", "--memory", memory, *arguments)
+        self.assertGreater(disk["statistics"]["disk_bytes"], 0)
+        self.assertEqual(plain["statistics"]["disk_bytes"], 0)
+        self.assertEqual(disk["verdict"], plain["verdict"])
+        self.assertEqual(disk["scope"], plain["scope"] if code == 0 else disk["scope"])
+        properties = [[(p["kind"], p["name"], p["verdict"]) for p in report["properties"]] for report in (plain, disk)]
+        self.assertEqual(*properties)
+        self.assertEqual(list((self.path / "disk").iterdir()), [])
+        if code == 0:
+            self.assertEqual(self.counts(disk), self.counts(plain))
+        return plain, disk
+
+    def test_counts_are_those_of_a_search_in_memory(self):
+        for memory, arguments in (("4M", ["-D", "Top=7", "wide.m"]), ("4M", ["--threads", 1, "-D", "Top=7", "wide.m"]),
+                                  ("4M", ["--threads", 3, "-D", "Top=7", "wide.m"]),
+                                  ("2M", ["--engine", "native", *self.TWO_WORDS]), ("2M", ["--engine", "interpret", *self.TWO_WORDS]),
+                                  ("1M", ["-D", "Nodes=4", self.SYMMETRIC]),
+                                  ("1M", ["-D", "Nodes=3", "--reduce", "none", self.SYMMETRIC]),
+                                  ("600k", ["--engine", "interpret", "counters.pml"]), ("600k", ["--engine", "native", "counters.pml"])):
+            with self.subTest(arguments):
+                self.compare(0, memory, *arguments)
+
+    def test_a_trace_is_shortest_and_true(self):
+        for engine in ("interpret", "native"):
+            with self.subTest(engine):
+                plain, disk = self.compare(1, "3M", "--engine", engine, "-D", "Bad=9", "wide.m")
+                self.assertEqual((disk["trace"]["length"], disk["trace"]["guarantee"]), (30, "shortest"))
+                self.assertEqual(plain["trace"]["length"], 30)
+
+    def test_a_model_that_fits_into_memory_does_not_touch_the_disk(self):
+        report = self.report(0, "--store", "disk(disk)", "-D", "Top=4", "wide.m")
+        self.assertEqual(report["statistics"]["disk_bytes"], 0)
+
+    def test_what_to_do_when_the_memory_is_full_can_be_chosen(self):
+        self.report(4, "--memory", "2M", "-D", "Top=7", "wide.m")
+        self.report(4, "--memory", "2M", "--when-full", "stop", "-D", "Top=7", "wide.m")
+        for store in ("exact", "tree"):
+            with self.subTest(store):
+                done = self.check(0, "--memory", "3M", "--store", store, "--when-full", "disk(disk)", "-D", "Top=6", "wide.m")
+                self.assertRegex(done.stderr, r"the memory is full after [\d,]+ states: the search goes on in disk")
+
+    def test_an_interrupt_leaves_nothing_behind(self):
+        process = subprocess.Popen([FATHOM, "check", "--engine", "interpret", "--memory", "2M", "--store", "disk(disk)", "wide.m"],
+                                   cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=ENVIRONMENT, text=True)
+        time.sleep(2)
+        process.terminate()
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 143)
+        self.assertIn("ended the search after", said)
+        self.assertEqual(list((self.path / "disk").iterdir()), [])
+
+    def test_mistakes_are_refused(self):
+        for arguments in (["--store", "disk", "wide.m"], ["--store", "disk(", "wide.m"], ["--store", "disk()", "wide.m"],
+                          ["--store", "disk(nowhere)", "wide.m"], ["--when-full", "later", "wide.m"],
+                          ["--when-full", "disk(nowhere)", "wide.m"], ["--store", "disk(disk)", "--search", "dfs", "wide.m"],
+                          ["--store", "disk(disk)", "--reduce", "por", "wide.m"],
+                          ["--store", "disk(disk)", "--checkpoint", "x", "wide.m"], ["--store", "disk(disk)", "live.m"],
+                          ["--store", "fingerprint", "--when-full", "disk(disk)", "wide.m"]):
+            with self.subTest(arguments):
+                done = self.check(2, *arguments)
+                self.assertEqual(done.stdout, "")
+                self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
+
+
 class Checkpoints(Scale):
     def test_a_search_that_a_limit_ended_can_be_resumed(self):
         whole = self.report(0, "-D", "Top=7", "wide.m")
@@ -143,6 +225,29 @@ class Checkpoints(Scale):
         resumed = self.report(0, "--resume", "x", "--threads", 3, "-D", "Top=7", "wide.m")
         self.assertEqual(self.counts(resumed), self.counts(whole))
         self.assertEqual([p["verdict"] for p in resumed["properties"]], [p["verdict"] for p in whole["properties"]])
+
+    # A process that no look at the first states finds.
+    LATE = """
+        byte a, b, c, d; bool created;
+        proctype late() { do :: d < 12 -> d++ od }
+        active proctype p() {
+          do :: a < 16 -> a++ :: b < 16 -> b++ :: c < 16 -> c++ :: a = 0 :: b = 0 :: c = 0
+             :: a == 16 && b == 16 && c == 16 && !created -> created = true; run late()
+          od }
+        """
+
+    def test_a_search_that_met_processes_nobody_had_planned_can_be_resumed(self):
+        (self.path / "late.pml").write_text(self.LATE, encoding="utf-8")
+        whole = self.report(0, "late.pml")
+        ended = self.report(4, "--memory", "1M", "--checkpoint", "x", "late.pml")
+        self.assertLess(ended["statistics"]["states"], whole["statistics"]["states"])
+        resumed = self.report(0, "--resume", "x", "late.pml")
+        self.assertEqual(self.counts(resumed), self.counts(whole))
+
+    def test_a_resumed_search_that_meets_such_a_process_begins_anew(self):
+        (self.path / "late.pml").write_text(self.LATE, encoding="utf-8")
+        self.report(4, "--time", "1ms", "--checkpoint", "x", "late.pml")
+        self.assertEqual(self.counts(self.report(0, "--resume", "x", "late.pml")), self.counts(self.report(0, "late.pml")))
 
     def test_a_checkpoint_of_something_else_is_refused_with_a_sentence(self):
         self.check(4, "--engine", "interpret", "--time", "100ms", "--checkpoint", "x", "wide.m")

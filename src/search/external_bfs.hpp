@@ -1,0 +1,463 @@
+// Breadth-first search that goes on when the memory is full, with the states on a disk.
+//
+// All known states lie in sorted runs. What the steps of a level lead to is collected in a store in memory, sorted, and
+// compared with the runs when the level is done: what is in none of them is the next level, and one more run (delayed
+// duplicate detection: Stern and Dill, CAV 1998; sorted: Korf, AAAI 2003). The disk is read and written in one
+// direction only. So that there are few runs, those of like size are merged.
+//
+// The store in memory keeps what it has seen until it is full, and most steps lead to states that were seen lately
+// (Della Penna et al., FMCAD 2002), so most of them never reach the disk. Where one level is too much for the memory,
+// parts of it are written as runs of their own and merged when it is done.
+//
+// No parents are kept: the levels are, and the parent of a state is the first state of the level above that leads to
+// it. Counts, verdict and the length of the trace are those of BreadthFirst; invariants are looked at when a level is
+// done, and not before.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+
+#include "search/level_standing.hpp"
+#include "search/recorder.hpp"
+#include "search/step_group.hpp"
+#include "store/disk_run.hpp"
+#include "support/errors.hpp"
+
+namespace fathom {
+
+struct DiskPlan {
+  std::filesystem::path folder;
+  std::uint64_t store_bytes = 0;  // for the store in memory
+  std::uint64_t sorted = 0;       // states that are sorted at a time
+};
+
+template <Model M, LoneStore S>
+class ExternalBreadthFirst {
+ public:
+  // `make_store` gives an empty store of the plan's size.
+  ExternalBreadthFirst(M& model, const SearchOptions& options, DiskPlan plan,
+                       std::function<std::unique_ptr<S>()> make_store)
+      : model_(model),
+        options_(options),
+        plan_(std::move(plan)),
+        make_store_(std::move(make_store)),
+        words_(model.state_words()),
+        recorder_(options),
+        group_(words_),
+        level_file_(std::make_shared<DiskFile>(plan_.folder)) {}
+
+  // Goes on from where a search in memory stands, with all its states. True if there was room for them.
+  template <StateStore Full>
+  bool take_over(const Full& full, LevelStanding standing) {
+    recorder_.result = std::move(standing.so_far);
+    recorder_.result.ending = Ending::exhausted;
+    depth_ = standing.depth;
+    levels_.resize(depth_ + 2);
+    known_ = full.size();
+    known_at_level_ = standing.level_end;
+    return guarded([&] { write_levels(full, standing); });
+  }
+
+  SearchResult run() {
+    store_ = make_store_();
+    while (going_ && !(waiting_.empty() && levels_[depth_ + 1].empty())) {
+      if (options_.max_depth && depth_ >= *options_.max_depth) {
+        recorder_.result.scope.depth = depth_;
+        stop(Ending::bound);
+      } else {
+        guarded([&] { expand_level(); });
+      }
+    }
+    return finish();
+  }
+
+  SearchResult finish() {
+    SearchStatistics& statistics = recorder_.result.statistics;
+    statistics.states = known_;
+    statistics.depth = depth_ + (known_ > known_at_level_ ? 1 : 0);
+    statistics.store_bytes = most_bytes_;
+    statistics.disk_bytes = most_on_disk_;
+    return std::move(recorder_.result);
+  }
+
+ private:
+  // ---- States that come from memory.
+
+  template <StateStore Full>
+  void write_levels(const Full& full, const LevelStanding& standing) {
+    for (std::size_t k = 0; k < depth_; ++k) write(full, {standing.levels[k], standing.levels[k + 1]}, k);
+    std::vector<IdRange> rest =
+        standing.rest.value_or(std::vector<IdRange>{{standing.level_begin, standing.level_end}});
+    std::ranges::sort(rest, {}, &IdRange::first);
+    std::uint64_t done = standing.level_begin;
+    for (const IdRange& range : rest) {
+      write(full, {done, range.first}, depth_);
+      const auto expanded = static_cast<std::ptrdiff_t>(levels_[depth_].size());
+      write(full, range, depth_);
+      waiting_.insert(waiting_.end(), levels_[depth_].begin() + expanded, levels_[depth_].end());
+      done = range.end;
+    }
+    write(full, {done, standing.level_end}, depth_);
+    write(full, {standing.level_end, full.size()}, depth_ + 1);
+    note_sizes();
+  }
+
+  // In pieces that are half as large as later ones: here the memory is taken already.
+  template <StateStore Full>
+  void write(const Full& full, IdRange range, std::size_t level) {
+    const std::uint64_t piece = std::max<std::uint64_t>(plan_.sorted / 2, 1);
+    while (range.first < range.end) {
+      const std::uint64_t count = std::min(range.end - range.first, piece);
+      sorted_.clear();
+      sorted_.reserve(count * words_);
+      for (std::uint64_t k = 0; k < count; ++k) {
+        const StateView state = full.state(StateId{range.first + k});
+        sorted_.insert(sorted_.end(), state.begin(), state.end());
+      }
+      sort_states(sorted_.data(), count, words_);
+      levels_[level].push_back(write_sorted(level_file_));
+      add_known(levels_[level].back());
+      range.first += count;
+    }
+  }
+
+  [[nodiscard]] SharedRun write_sorted(std::shared_ptr<DiskFile> file) {
+    RunWriter out(std::move(file), words_);
+    for (std::size_t k = 0; k < sorted_.size(); k += words_) out.append(&sorted_[k]);
+    return out.finish();
+  }
+
+  // ---- A level.
+
+  void expand_level() {
+    for (current_run_ = 0; current_run_ < waiting_.size() && going_; ++current_run_)
+      for (RunReader states(waiting_[current_run_]); going_ && !states.at_end(); states.move_to(states.end()))
+        expand_block(states);
+    if (going_) end_level();
+    if (!going_) return;
+    waiting_ = levels_[depth_ + 1];
+    known_at_level_ = known_;
+    if (waiting_.empty()) return;
+    ++depth_;
+    levels_.emplace_back();
+  }
+
+  void expand_block(const RunReader& states) {
+    current_block_ = states.block();
+    block_ = states.begin();
+    block_end_ = states.end();
+    const std::uint64_t count = static_cast<std::uint64_t>(block_end_ - block_) / words_;
+    for (std::uint64_t k = 0; k < count && going_;) {
+      group_.clear();
+      while (k < count && group_.batch.size() < StepGroup<S>::enough) {
+        group_.sources.push_back({StateId{k}, group_.batch.size()});
+        model_.successors(state(StateId{k}), group_.batch);
+        ++k;
+      }
+      take_group();
+      if (going_ && ++groups_ % 64 == 0) pause();
+    }
+  }
+
+  [[nodiscard]] StateView state(StateId id) const { return {block_ + index_of(id) * words_, words_}; }
+
+  void take_group() {
+    const bool faults = group_.count_steps(recorder_.result);
+    for (std::size_t s = 0; s < group_.sources.size() && going_; ++s)
+      if (faults || !group_.plainly_moves(s, options_, [this](StateId id) { return state(id); }))
+        look_at_steps(group_.sources[s].id, group_.sources[s].first, group_.steps_end(s));
+    if (!going_) return;
+    group_.canonicalise(options_.canonicaliser);
+    if (store_->size() - mark_ >= plan_.sorted) put_candidates_down();
+    if (!store_->reserve(group_.batch.size()) && !begin_new_store()) return stop(Ending::memory_limit);
+    group_.insert_alone(*store_, false, [](std::uint32_t) { return true; });
+  }
+
+  // Reports the steps of a state that end in a fault, and whether the state is a deadlock.
+  void look_at_steps(StateId id, std::uint32_t first, std::uint32_t end) {
+    bool moves = false;
+    for (std::uint32_t k = first; k < end && going_; ++k) {
+      if (!group_.batch.outcome(k).is_fault()) continue;
+      moves = true;
+      if (!recorder_.is_violation(group_.batch.outcome(k)) || reports_nearer_deadlock(id)) continue;
+      violated({Violation::Kind::fault, 0, group_.batch.outcome(k).site()},
+               [&] { return run_to(state(id), depth_, group_.batch.instance(k)); });
+    }
+    if (going_ && is_stuck(model_, options_, state(id), group_.batch, first, end, moves))
+      violated({Violation::Kind::deadlock}, [&] { return run_to(state(id), depth_); });
+  }
+
+  // ---- What the steps of the level lead to.
+
+  // The states that the store got since the last time are sorted, and it goes on.
+  void sort_candidates() {
+    sorted_.clear();
+    sorted_.reserve((store_->size() - mark_) * words_);
+    for (; mark_ < store_->size(); ++mark_) {
+      const StateView state = store_->state(StateId{mark_});
+      sorted_.insert(sorted_.end(), state.begin(), state.end());
+    }
+    sort_states(sorted_.data(), sorted_.size() / words_, words_);
+    most_bytes_ = std::max(most_bytes_, bytes());
+  }
+
+  void put_candidates_down() {
+    if (mark_ == store_->size()) return;
+    if (candidates_.empty()) candidate_file_ = std::make_shared<DiskFile>(plan_.folder);
+    sort_candidates();
+    candidates_.push_back(write_sorted(candidate_file_));
+    note_sizes();
+  }
+
+  bool begin_new_store() {
+    put_candidates_down();
+    store_.reset();
+    sorted_ = {};
+    store_ = make_store_();
+    mark_ = 0;
+    return store_->reserve(group_.batch.size());
+  }
+
+  // Those that are new are the next level.
+  void end_level() {
+    std::vector<RunReader> known;
+    for (const SharedRun& run : known_runs_) known.emplace_back(run);
+    RunWriter next(level_file_, words_);
+    if (candidates_.empty()) {
+      sort_candidates();
+      keep_new(known, next);
+    } else {
+      put_candidates_down();
+      for (MergedRuns all(candidates_, words_); !all.at_end() && going_;) {
+        take_sorted(all);
+        keep_new(known, next);
+      }
+    }
+    candidates_.clear();
+    candidate_file_.reset();
+    known.clear();
+    SharedRun run = next.finish();
+    if (run->count == 0) return;
+    levels_[depth_ + 1].push_back(run);
+    add_known(std::move(run));
+    note_sizes();
+  }
+
+  void take_sorted(MergedRuns& from) {
+    sorted_.clear();
+    sorted_.reserve(plan_.sorted * words_);
+    for (; !from.at_end() && sorted_.size() < plan_.sorted * words_; from.next())
+      sorted_.insert(sorted_.end(), from.state(), from.state() + words_);
+  }
+
+  void keep_new(std::vector<RunReader>& known, RunWriter& next) {
+    const std::uint64_t count = sorted_.size() / words_;
+    is_known_.assign(count, 0);
+    for (std::size_t k = 0; k < known.size() && going_; ++k) {
+      mark_known(sorted_.data(), count, words_, known[k], is_known_);
+      pause();
+    }
+    for (std::uint64_t k = 0; k < count && going_; ++k) {
+      if (is_known_[k] != 0) continue;
+      const StateView state{&sorted_[k * words_], words_};
+      next.append(state.data());
+      ++known_;
+      if (options_.check_states) examine(state);
+      if (going_ && known_ % 65536 == 0) pause();
+    }
+  }
+
+  void examine(StateView state) {
+    for (const Violation& violation : recorder_.examine(model_, state))
+      violated(violation, [&] {
+        Counterexample run = run_to(predecessor(state, depth_), depth_);
+        run.states.emplace_back(state.begin(), state.end());
+        return run;
+      });
+  }
+
+  // A run that is less than twice as long as those behind it together is merged with them: so there are few, and each
+  // state is written anew a few times only.
+  void add_known(SharedRun run) {
+    known_runs_.push_back(std::move(run));
+    std::size_t first = known_runs_.size() - 1;
+    for (std::uint64_t together = known_runs_[first]->count; first > 0 && known_runs_[first - 1]->count < 2 * together;)
+      together += known_runs_[--first]->count;
+    const auto begin = known_runs_.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<SharedRun> parts(begin, known_runs_.end());
+    if (parts.size() < 2) return;
+    SharedRun merged = merge_runs(parts, words_, std::make_shared<DiskFile>(plan_.folder), [this] {
+      pause();
+      return going_;
+    });
+    if (merged == nullptr) return;
+    note_sizes(merged->file->size());
+    known_runs_.erase(begin, known_runs_.end());
+    known_runs_.push_back(std::move(merged));
+  }
+
+  // ---- Violations and runs.
+
+  // What the steps of this level lead to lies one step further than a deadlock in the level itself.
+  bool reports_nearer_deadlock(StateId from) {
+    if (options_.max_errors > 1 || options_.deadlock == DeadlockMode::off) return false;
+    model_.quiet(true);
+    const std::optional<StateBuffer> nearer = deadlock_after(from);
+    model_.quiet(false);
+    if (nearer) violated({Violation::Kind::deadlock}, [&] { return run_to(*nearer, depth_); });
+    return nearer.has_value();
+  }
+
+  // In the rest of the block, of its run, and of the level.
+  std::optional<StateBuffer> deadlock_after(StateId last) {
+    Batch steps;
+    const auto is_one = [&](StateView from) {
+      steps.clear();
+      model_.successors(from, steps);
+      return is_stuck(model_, options_, from, steps, 0, steps.size(), false);
+    };
+    const std::uint64_t* const behind = state(last).data() + words_;
+    if (auto found = first_in_block(behind, block_end_, is_one)) return found;
+    for (std::size_t k = current_run_; k < waiting_.size(); ++k)
+      if (auto found = first_in_run(waiting_[k], k == current_run_ ? current_block_ + 1 : 0, is_one)) return found;
+    return std::nullopt;
+  }
+
+  template <class Test>
+  std::optional<StateBuffer> first_in_block(const std::uint64_t* begin, const std::uint64_t* end, const Test& test) {
+    for (; begin != end; begin += words_)
+      if (test(StateView{begin, words_})) return StateBuffer(begin, begin + words_);
+    return std::nullopt;
+  }
+
+  template <class Test>
+  std::optional<StateBuffer> first_in_run(const SharedRun& run, std::size_t block, const Test& test) {
+    for (RunReader states(run, block); !states.at_end(); states.move_to(states.end())) {
+      if (auto found = first_in_block(states.begin(), states.end(), test)) return found;
+      if (!options_.tick(progress())) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  template <class MakeRun>
+  void violated(const Violation& violation, MakeRun make_run) {
+    if (recorder_.count(violation)) {
+      model_.quiet(true);
+      recorder_.result.first = make_run();
+      recorder_.result.first->violation = violation;
+      recorder_.result.first->shortest = true;
+      model_.quiet(false);
+    }
+    if (recorder_.finished()) stop(Ending::error_limit);
+  }
+
+  Counterexample run_to(StateView state, std::size_t level, std::optional<InstanceId> failing_step = std::nullopt) {
+    Counterexample run;
+    run.failing_step = failing_step;
+    run.states.emplace_back(state.begin(), state.end());
+    while (level-- > 0) run.states.push_back(predecessor(run.states.back(), level));
+    std::ranges::reverse(run.states);
+    return run;
+  }
+
+  StateBuffer predecessor(StateView target, std::size_t level) {
+    Batch steps;
+    const auto leads_there = [&](StateView from) {
+      steps.clear();
+      model_.successors(from, steps);
+      return leads_to(steps, words_, options_.canonicaliser,
+                      [&](StateView next) { return same_words(next.data(), target.data(), words_); });
+    };
+    for (const SharedRun& run : levels_[level])
+      for (RunReader states(run); !states.at_end(); states.move_to(states.end()))
+        if (auto found = first_in_block(states.begin(), states.end(), leads_there)) return *found;
+    throw std::logic_error("no state of a level leads to a state of the next one");
+  }
+
+  // ---- The end.
+
+  void stop(Ending ending) {
+    going_ = false;
+    recorder_.result.ending = ending;
+  }
+
+  // What was found before the disk was full stays true. False: the search is over.
+  template <class Work>
+  bool guarded(const Work& work) {
+    try {
+      work();
+    } catch (const EnvironmentError& error) {
+      recorder_.result.warnings.emplace_back(error.what());
+      stop(Ending::disk_full);
+    }
+    return going_;
+  }
+
+  void pause() {
+    if (!options_.tick(progress())) stop(Ending::time_or_user);
+  }
+
+  [[nodiscard]] Progress progress() const {
+    return {.states = known_,
+            .transitions = recorder_.result.statistics.transitions,
+            .depth = depth_,
+            .queue = known_ - known_at_level_,
+            .bytes = bytes(),
+            .phase = "search on disk"};
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return (store_ == nullptr ? 0 : store_->bytes()) + sorted_.capacity() * sizeof(std::uint64_t) + index_bytes_;
+  }
+
+  void note_sizes(std::uint64_t more_on_disk = 0) {
+    std::uint64_t on_disk = level_file_->size() + more_on_disk;
+    if (candidate_file_ != nullptr) on_disk += candidate_file_->size();
+    index_bytes_ = 0;
+    for (const auto& level : levels_)
+      for (const SharedRun& run : level) index_bytes_ += run->memory();
+    for (const SharedRun& run : known_runs_) {
+      if (run->file == level_file_) continue;
+      on_disk += run->file->size();
+      index_bytes_ += run->memory();
+    }
+    most_on_disk_ = std::max(most_on_disk_, on_disk);
+    most_bytes_ = std::max(most_bytes_, bytes());
+  }
+
+  M& model_;
+  const SearchOptions& options_;
+  const DiskPlan plan_;
+  const std::function<std::unique_ptr<S>()> make_store_;
+  const std::uint32_t words_;
+  Recorder recorder_;
+  bool going_ = true;
+  StepGroup<S> group_;
+  std::uint64_t groups_ = 0;
+
+  // On the disk. Runs of levels share one file, so that there may be many of them.
+  std::shared_ptr<DiskFile> level_file_, candidate_file_;
+  std::vector<std::vector<SharedRun>> levels_;  // up to the one behind the level that is being expanded
+  std::vector<SharedRun> known_runs_;           // all known states, the longest run first
+  std::vector<SharedRun> candidates_;           // of this level, where the memory was too small for them
+  std::uint64_t known_ = 0;                     // states in known_runs_
+  std::uint64_t known_at_level_ = 0;            // those up to this level
+
+  // The level: the states that are to be expanded, and the block of them at hand.
+  std::size_t depth_ = 0;
+  std::vector<SharedRun> waiting_;
+  std::size_t current_run_ = 0, current_block_ = 0;
+  const std::uint64_t* block_ = nullptr;
+  const std::uint64_t* block_end_ = nullptr;
+
+  // In memory.
+  std::unique_ptr<S> store_;  // states that were seen lately
+  std::uint64_t mark_ = 0;    // those before it are known or stand in candidates_
+  StateBuffer sorted_;
+  std::vector<std::uint8_t> is_known_;
+  std::uint64_t index_bytes_ = 0, most_bytes_ = 0, most_on_disk_ = 0;
+};
+
+}  // namespace fathom
