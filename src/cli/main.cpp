@@ -17,6 +17,7 @@
 #include "cli/shorten_trace.hpp"
 #include "cli/show_ir.hpp"
 #include "cli/show_ltl.hpp"
+#include "cli/signals.hpp"
 #include "cli/simulate.hpp"
 #include "cli/usage_error.hpp"
 #include "report/exit_code.hpp"
@@ -92,7 +93,8 @@ int main(int count, char** values) {
   } catch (const fathom::UsageError& error) {
     return complain(exit_code::usage, "", error.what());
   } catch (const fathom::EnvironmentError& error) {
-    return complain(exit_code::usage, "", error.what());
+    const int signal = fathom::stop_signal();  // it ended a program that we could not do without
+    return complain(signal != 0 ? exit_code::signal_base + signal : exit_code::usage, "", error.what());
   } catch (const std::bad_alloc&) {
     return complain(exit_code::inconclusive, "", "out of memory");
   } catch (const std::exception& error) {

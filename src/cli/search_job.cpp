@@ -25,6 +25,7 @@
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/mu.hpp"
+#include "support/errors.hpp"
 #include "trace/shorten.hpp"
 
 namespace fathom {
@@ -41,6 +42,8 @@ EngineChoice engine_choice(EngineOption option) {
   return EngineChoice::automatic;
 }
 
+constexpr std::uint64_t large_pages = std::uint64_t{8} << 20;  // that may be taken and not filled
+
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;
   SearchOptions to;
@@ -52,7 +55,8 @@ SearchOptions search_options(const SearchJob& job) {
   to.seed = from.seed;
   to.max_errors = from.max_errors;
   to.max_depth = from.max_depth;
-  to.memory_limit = from.memory - std::min(memory_in_use(), from.memory / 4);  // the limit is for the whole process
+  // The limit is for the whole process, and memory comes in large pages.
+  to.memory_limit = from.memory - std::min(memory_in_use(), from.memory / 4) - std::min(from.memory / 16, large_pages);
   to.selected = job.selection.selected;
   to.check_states = std::ranges::any_of(job.program.properties, [](const auto& property) {
     return property->kind == ir::Property::Kind::invariant || property->kind == ir::Property::Kind::cover;
@@ -582,9 +586,7 @@ JobResult run_cost_job(const SearchJob& job, const SearchExpression& search) {
   return result;
 }
 
-}  // namespace
-
-JobResult run_job(const SearchJob& job) {
+JobResult run_any_job(const SearchJob& job) {
   if (job.claim) return run_claim_job(job);
   JobResult result;
   const SearchExpression search = search_for(job);
@@ -623,6 +625,23 @@ JobResult run_job(const SearchJob& job) {
   shorten_trace(job, executor, options, elapsed.count(), result);
   if (job.evaluators != nullptr) take_what_evaluators_say(*job.evaluators, result);
   return result;
+}
+
+}  // namespace
+
+// The user may want to end while a program runs that the search cannot do without.
+JobResult run_job(const SearchJob& job) {
+  try {
+    return run_any_job(job);
+  } catch (const EnvironmentError&) {
+    if (job.tick({})) throw;
+    JobResult result;
+    result.search_text = search_for(job).text();
+    result.search = out_of_memory({}, search_options(job));
+    result.search.ending = Ending::time_or_user;
+    result.hits.resize(job.program.properties.size());
+    return result;
+  }
 }
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "report/exit_code.hpp"
+#include "support/end_programs.hpp"
 
 namespace fathom {
 
@@ -36,6 +37,7 @@ void install_signal_handlers() {
   handle(SIGINT, on_stop);
   handle(SIGTERM, on_stop);
   handle(SIGUSR1, on_status);
+  end_programs_when([] { return stop_signal() != 0; });
   handle(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error like a full disk, which is reported
 }
 

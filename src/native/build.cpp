@@ -44,7 +44,12 @@ SharedObject NativeBuild::build(const std::stop_token& stop) const {
   out.close();
   if (!out) throw EnvironmentError(fmt::format("cannot write {}", source.string()));
   compiler_.compile(source, object, stop);
-  return SharedObject(cache_.store(key_, object));
+  try {
+    return SharedObject(cache_.store(key_, object));
+  } catch (const EnvironmentError&) {
+    cache_.forget(key_);
+    throw;
+  }
 }
 
 }  // namespace fathom

@@ -94,7 +94,10 @@ CodeCache::CodeCache() {
     folder_ = folder;
     return;
   }
-  folder_ = private_folder_.emplace(fs::temp_directory_path()).path();
+  std::error_code error;
+  const fs::path temporary = fs::temp_directory_path(error);
+  if (error) throw EnvironmentError(fmt::format("there is no folder for temporary files: {}", error.message()));
+  folder_ = private_folder_.emplace(temporary).path();
 }
 
 fs::path CodeCache::entry(const std::string& key) const {

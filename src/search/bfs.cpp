@@ -96,8 +96,8 @@ SearchResult run_bfs(const SearchRequest& request) {
   if (request.store == StoreChoice::compact) return search_lossy<CompactTable>(request);
   if (request.store == StoreChoice::bitstate) return search_lossy<BitTable>(request);
   const std::uint64_t memory = memory_of_store(request);
-  if (request.store == StoreChoice::fingerprint)
-    return search(request, std::make_unique<FingerprintStore>(memory), nothing_more);
+  if (request.store == StoreChoice::fingerprint)  // the rest is for parents and the states of two levels
+    return search(request, std::make_unique<FingerprintStore>(memory / 8 * 5), nothing_more);
   // A reduction asks for the level of states that are known already, and only numbers tell it.
   const bool needs_numbers = liveness || request.options.reduction != nullptr;
   const bool is_short = request.program.state_bits <= InlineStore::max_bits;

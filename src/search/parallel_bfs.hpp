@@ -243,7 +243,11 @@ class ParallelBreadthFirst {
     levels_.push_back(level_begin_);
     rest_ = {{level_begin_, level_end_}};
     if (level_begin_ != level_end_) ++depth_;
-    if constexpr (!S::keeps_states) std::swap(frontier_, next_frontier_);
+    if constexpr (!S::keeps_states) {
+      std::swap(frontier_, next_frontier_);
+      most_in_next_ = std::max(most_in_next_, level_end_ - level_begin_);
+      std::swap(most_in_frontier_, most_in_next_);
+    }
   }
 
   // ---- Violations and runs.
@@ -343,7 +347,8 @@ class ParallelBreadthFirst {
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
     std::uint64_t words = states - store_.size();
-    if constexpr (!S::keeps_states) words += states + (states - level_begin_) * words_;
+    if constexpr (!S::keeps_states)
+      words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;
     return store_.bytes() + words * sizeof(std::uint64_t);
   }
 
@@ -383,6 +388,7 @@ class ParallelBreadthFirst {
 
   // Only for a store that does not keep states.
   VirtualArray<std::uint64_t> frontier_, next_frontier_, parents_;
+  std::uint64_t most_in_frontier_ = level_end_ - level_begin_, most_in_next_ = 0;  // states, whose memory stays taken
 };
 
 }  // namespace fathom

@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+#include "support/end_programs.hpp"
 
 extern char** environ;
 
@@ -18,6 +21,13 @@ namespace fathom {
 namespace {
 
 constexpr int poll_milliseconds = 10;
+
+std::atomic<bool (*)()> asked_to_end = nullptr;
+
+bool asked_to_stop() {
+  bool (*const asked)() = asked_to_end;
+  return asked != nullptr && asked();
+}
 
 class Pipe {
  public:
@@ -110,7 +120,7 @@ void drain_rest(int reader, std::string& output) {
 int attend(pid_t child, int reader, const std::stop_token& stop, ProcessResult& result) {
   int raw = 0;
   bool streaming = true;
-  while (!stop.stop_requested()) {
+  while (!stop.stop_requested() && !asked_to_stop()) {
     if (streaming) {
       streaming = drain(reader, poll_milliseconds, result.output);
     } else {
@@ -127,6 +137,10 @@ int attend(pid_t child, int reader, const std::stop_token& stop, ProcessResult& 
 }
 
 }  // namespace
+
+void end_programs_when(bool (*asked)()) {
+  asked_to_end = asked;
+}
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop) {
   ProcessResult result;

@@ -147,6 +147,8 @@ def main():
             code, result, seconds = plain[number % len(CASES)]
             suite.round(number, CASES[number % len(CASES)], (code, result), seconds)
         suite.refusals()
+    if suite.kills_in_writing < args.rounds // 4:
+        raise SystemExit(f"only {suite.kills_in_writing} runs were killed while they wrote a checkpoint: that shows too little")
     print(f"{args.rounds} rounds: {suite.kills} runs killed ({suite.kills_in_writing} in the middle of writing a checkpoint), "
           f"{suite.resumed} resumed, all with the results of undisturbed runs; damaged checkpoints refused")
 

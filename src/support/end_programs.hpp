@@ -1,0 +1,9 @@
+// Programs that we wait for (subprocess.hpp) are ended when the user wants us to end.
+#pragma once
+
+namespace fathom {
+
+// Asked every few milliseconds while another program runs; null: nobody is.
+void end_programs_when(bool (*asked_to_end)());
+
+}  // namespace fathom
