@@ -211,8 +211,9 @@ class BreadthFirst {
 
   void insert_batch() {
     group_.canonicalise(options_.canonicaliser);
-    if constexpr (LoneStore<S>) {
-      group_.insert_alone(store_, options_.check_states, [this](std::uint32_t k) {
+    if constexpr (ViewedStore<S>) {
+      const auto next_index = [this] { return store_.next_index(); };
+      group_.template insert_all<true>(store_, options_.check_states, next_index, [this](std::uint32_t k) {
         discover(k);
         return going_;
       });

@@ -7,12 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace fathom {
+#include "store/store.hpp"
 
-struct IdRange {
-  std::uint64_t first = 0, end = 0;
-  [[nodiscard]] bool empty() const { return first == end; }
-};
+namespace fathom {
 
 class IdPool {
  public:
@@ -30,6 +27,7 @@ class IdPool {
     } while (!next_.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
     return first;
   }
+  [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] std::uint64_t next() const { return next_.load(std::memory_order_relaxed); }
 
  private:
@@ -57,6 +55,11 @@ class IdStock {
     if (next_ == end_) go_on();
     return next_++;
   }
+  // Tells what is left.
+  void list(std::vector<IdRange>& ranges) const {
+    ranges.push_back({next_, end_});
+    ranges.insert(ranges.end(), later_.begin(), later_.end());
+  }
   // Gives back what is left.
   void empty_into(std::vector<std::uint64_t>& numbers) {
     later_.push_back({next_, end_});
@@ -81,5 +84,39 @@ class IdStock {
   std::uint64_t next_ = 0, end_ = 0;
   std::vector<IdRange> later_;  // a few at most
 };
+
+// A state gets another number.
+struct Renumbering {
+  StateId from, to;
+};
+
+// What makes the numbers of states below `end` consecutive: those at the end get the numbers that nobody used. In the
+// end there are `end - unused.size()` states.
+inline std::vector<Renumbering> to_fill_gaps(std::vector<std::uint64_t>& unused, std::uint64_t end) {
+  std::vector<Renumbering> moves;
+  std::ranges::sort(unused);
+  const std::uint64_t count = end - unused.size();
+  std::size_t last = unused.size();
+  for (const std::uint64_t number : unused) {
+    if (number >= count) break;
+    for (; unused[last - 1] == end - 1; --last) --end;
+    moves.push_back({StateId{--end}, StateId{number}});
+  }
+  return moves;
+}
+
+// Calls move(from, to) for all of them. Where that takes a look-up, what the next ones will need is fetched meanwhile:
+// all threads wait for the one that does this.
+template <class S, class Move>
+void renumber(S& store, const std::vector<Renumbering>& moves, const Move& move) {
+  constexpr std::size_t ahead = 16;
+  for (std::size_t k = 0; k < moves.size(); ++k) {
+    if constexpr (ViewedStore<S> && S::known_ids) {
+      if (k + 2 * ahead < moves.size()) __builtin_prefetch(store.state(moves[k + 2 * ahead].from).data());
+      if (k + ahead < moves.size()) store.prefetch(store.hash(store.state(moves[k + ahead].from)));
+    }
+    move(moves[k].from, moves[k].to);
+  }
+}
 
 }  // namespace fathom

@@ -208,23 +208,38 @@ class LevelWorker {
 
   void insert_steps() {
     group_.canonicalise(canonicaliser_);
+    std::uint64_t fresh = 0;
+    const auto next_index = [&] {
+      ++fresh;
+      return ids_.take();
+    };
+    if constexpr (ViewedStore<S> && S::keeps_states)
+      group_.template insert_all<false>(store_, options_.check_states, next_index, [this](std::uint32_t k) {
+        discover({}, group_.successor(k), group_.source_of(k).id);
+        return true;
+      });
+    else
+      insert_one_by_one(next_index);
+    fresh_.store(this->fresh() + fresh, std::memory_order_relaxed);
+  }
+
+  template <class NextIndex>
+  void insert_one_by_one(const NextIndex& next_index) {
     group_.hash(store_);
     group_.approach(store_);
     const fathom_step* const steps = group_.batch.steps();
     const std::uint64_t* const words = group_.batch.all_words();
-    std::uint64_t fresh = 0;
     for (std::size_t s = 0; s < group_.sources.size(); ++s)
       for (std::uint32_t k = group_.sources[s].first; k < group_.steps_end(s); ++k) {
         if (steps[k].fault != 0 && !Outcome{steps[k].fault}.has_successor()) continue;
         const StateView successor{words + steps[k].offset, words_};
-        const Inserted inserted = group_.insert(store_, k, successor, [this] { return ids_.take(); });
-        if (!inserted.fresh) continue;
-        ++fresh;
-        if (!S::keeps_states || options_.check_states) discover(inserted.id, successor, group_.sources[s].id);
+        const Inserted inserted = group_.insert(store_, k, successor, next_index);
+        if (inserted.fresh && (!S::keeps_states || options_.check_states))
+          discover(inserted.id, successor, group_.sources[s].id);
       }
-    fresh_.store(this->fresh() + fresh, std::memory_order_relaxed);
   }
 
+  // The id is looked at only where the store does not keep states.
   [[gnu::noinline]] void discover(StateId id, StateView found, StateId from) {
     if constexpr (!S::keeps_states) {
       std::ranges::copy(found, level_.next_frontier + (index_of(id) - level_.end) * words_);

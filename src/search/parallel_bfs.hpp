@@ -17,17 +17,11 @@
 #include "search/checkpoint.hpp"
 #include "search/level_worker.hpp"
 #include "search/parents.hpp"
+#include "search/thread_parts.hpp"
 #include "support/team.hpp"
 #include "support/virtual_array.hpp"
 
 namespace fathom {
-
-// What one thread has for itself. The first one has those of the search.
-template <Model M>
-struct ThreadParts {
-  M* model = nullptr;
-  Canonicaliser* canonicaliser = nullptr;
-};
 
 template <Model M, SharedStore S>
 class ParallelBreadthFirst {
@@ -201,20 +195,13 @@ class ParallelBreadthFirst {
     return std::min({store_.room(), in_frontier, parents_.capacity() - store_.size()});
   }
 
-  // Makes the numbers of states consecutive again: those at the end get the numbers that nobody used.
+  // Makes the numbers of states consecutive again.
   void settle() {
     unused_.clear();
     for (const auto& worker : workers_) worker->give_back_ids(unused_);
-    std::ranges::sort(unused_);
-    std::uint64_t end = shared_.ids.next();
-    const std::uint64_t count = end - unused_.size();
-    std::size_t last = unused_.size();
-    for (const std::uint64_t number : unused_) {
-      if (number >= count) break;
-      for (; unused_[last - 1] == end - 1; --last) --end;
-      move(StateId{--end}, StateId{number});
-    }
-    store_.set_size(count);
+    const std::uint64_t end = shared_.ids.next();
+    renumber(store_, to_fill_gaps(unused_, end), [this](StateId from, StateId to) { move(from, to); });
+    store_.set_size(end - unused_.size());
   }
 
   void move(StateId from, StateId to) {

@@ -71,17 +71,20 @@ class StepGroup {
       if (batch.outcome(k).has_successor()) canonicaliser->canonicalise(batch.words(k));
   }
 
-  // On a thread that has the store to itself: hashes and inserts all successors. Where the new ones are asked for,
-  // fresh(k) is called for each and says whether to go on.
-  template <class Fresh>
-  void insert_alone(S& store, bool asked, Fresh fresh) requires LoneStore<S> {
+  // Hashes and inserts all successors; next_index() gives the new ones their numbers. Where these are asked for,
+  // fresh(k) is called for each and says whether to go on. `alone`: on a thread that has the store to itself.
+  template <bool alone, class NextIndex, class Fresh>
+  void insert_all(S& store, bool asked, NextIndex next_index, Fresh fresh) requires ViewedStore<S> {
     make_room();
-    without_loop(
-        words_,
-        [&]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) {
-          insert_through<sizeof...(k)>(store, asked, fresh);
-        },
-        [&] { insert_through<0>(store, asked, fresh); });
+    if constexpr (requires { S::fixed_words; })
+      insert_through<S::fixed_words, alone>(store, asked, next_index, fresh);
+    else
+      without_loop(
+          words_,
+          [&]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) {
+            insert_through<sizeof...(k), alone>(store, asked, next_index, fresh);
+          },
+          [&] { insert_through<0, alone>(store, asked, next_index, fresh); });
   }
 
   // The loops from here on run once per transition. Pointers are held in locals, because the compiler must otherwise
@@ -134,14 +137,14 @@ class StepGroup {
     slots_.resize(batch.size());
   }
 
-  template <std::uint32_t known, class Fresh>
-  void insert_through(S& whole, bool asked, Fresh& fresh) {
+  template <std::uint32_t known, bool alone, class NextIndex, class Fresh>
+  void insert_through(S& whole, bool asked, NextIndex& next_index, Fresh& fresh) {
     const fathom_step* const steps = batch.steps();
     const std::uint64_t* const words = batch.all_words();
     const std::uint32_t count = batch.size();
     Hash* const __restrict hashes = hashes_.data();
     std::uint64_t* const __restrict slots = slots_.data();
-    typename S::template Alone<known> store(whole);
+    typename S::template View<known, alone> store(whole);
     for (std::uint32_t k = 0; k < count; ++k) {
       hashes[k] = store.hash(words + steps[k].offset);
       store.prefetch(hashes[k]);
@@ -151,7 +154,7 @@ class StepGroup {
     for (std::uint32_t k = 0; k < count; ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
-      if (store.insert(slot, words + steps[k].offset, hashes[k]) && asked && !fresh(k)) return;
+      if (store.insert(slot, words + steps[k].offset, hashes[k], next_index) && asked && !fresh(k)) return;
     }
   }
 

@@ -7,7 +7,7 @@
 namespace fathom {
 
 static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && SharedStore<IndexedStore>);
-static_assert(LoneStore<IndexedStore>);
+static_assert(ViewedStore<IndexedStore>);
 
 IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
     : words_(words),
@@ -41,11 +41,32 @@ void IndexedStore::rebuild(std::uint64_t slots, Team* team) {
             [&](std::uint64_t first, std::uint64_t end) { std::fill(&slots_[first], &slots_[end], Slot{0}); });
   slot_count_ = slots;
   in_slices(team, size(), [&](std::uint64_t first, std::uint64_t end) {
-    if (team == nullptr)
-      enter<true>(first, end);
-    else
-      enter<false>(first, end);
+    outside_gaps(first, end, [&](std::uint64_t from, std::uint64_t to) {
+      if (team == nullptr)
+        enter<true>(from, to);
+      else
+        enter<false>(from, to);
+    });
   });
+}
+
+void IndexedStore::set_gaps(std::vector<IdRange> gaps) {
+  std::erase_if(gaps, [](const IdRange& gap) { return gap.empty(); });
+  std::ranges::sort(gaps, {}, &IdRange::first);
+  gaps_ = std::move(gaps);
+  in_gaps_ = 0;
+  for (const IdRange& gap : gaps_) in_gaps_ += gap.end - gap.first;
+}
+
+// Calls body(from, to) for the parts of first .. end-1 that lie between gaps.
+template <class Body>
+void IndexedStore::outside_gaps(std::uint64_t first, std::uint64_t end, const Body& body) const {
+  auto gap = std::ranges::upper_bound(gaps_, first, {}, &IdRange::end);
+  for (; first < end && gap != gaps_.end() && gap->first < end; ++gap) {
+    if (first < gap->first) body(first, gap->first);
+    first = gap->end;
+  }
+  if (first < end) body(first, end);
 }
 
 // The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "store/short_states.hpp"
 #include "store/store.hpp"
@@ -44,6 +45,10 @@ class IndexedStore {
   void save(SealedWriter& out) const;
   [[nodiscard]] bool load(SealedReader& in);  // into an empty store; false at the memory limit
   void set_size(std::uint64_t count) { size_.store(count, std::memory_order_relaxed); }
+  // Instead of all numbers below size(), those outside of these ranges are states. Threads that cannot have their
+  // numbers changed leave such gaps (search/store_share.hpp).
+  void set_gaps(std::vector<IdRange> gaps);
+  [[nodiscard]] std::uint64_t states() const { return size() - in_gaps_; }
   // The id of a state that is in the store.
   [[nodiscard]] StateId find(StateView state, Hash hash) const;
   // The id of a state that may be in the store; not while others insert.
@@ -51,13 +56,23 @@ class IndexedStore {
   [[nodiscard]] bool contains(StateView state, Hash hash) const { return look_up(state, hash).has_value(); }
 
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id) * words_], words_}; }
+  [[nodiscard]] std::uint32_t words() const { return words_; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes() const {
     return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t);
   }
 
+  template <std::uint32_t known, bool alone>
+  class View;
+  // For those who fill this store or a share of one alike (search/store_share.hpp).
   template <std::uint32_t known>
-  class Alone;
+  using OwnView = View<known, true>;
+  IndexedStore& whole() { return *this; }
+  std::uint64_t next_index() {
+    const std::uint64_t index = size();
+    set_size(index + 1);
+    return index;
+  }
 
  private:
   // 0: empty; index part 0: claimed, its state is being written; otherwise tag and index + 1.
@@ -66,10 +81,13 @@ class IndexedStore {
   // Never 0: a claimed slot must differ from an empty one.
   static Slot tag_of(Hash hash) { return (hash & ~index_mask) | Slot{1} << 63; }
 
+  static Slot written(Slot& slot, Slot seen);
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
   }
   void rebuild(std::uint64_t slots, Team* team);
+  template <class Body>
+  void outside_gaps(std::uint64_t first, std::uint64_t end, const Body& body) const;
   template <bool alone>
   void enter(std::uint64_t first, std::uint64_t end);
 
@@ -78,6 +96,8 @@ class IndexedStore {
   std::uint64_t slot_count_;
   VirtualArray<Slot> slots_;
   VirtualArray<std::uint64_t> states_;
+  std::vector<IdRange> gaps_;  // in ascending order
+  std::uint64_t in_gaps_ = 0;
   std::atomic<std::uint64_t> size_ = 0;
 };
 
@@ -104,6 +124,15 @@ inline std::optional<StateId> IndexedStore::look_up(StateView state, Hash hash) 
   }
 }
 
+// What stands in a slot when its state has been written. Its writer may have lost the processor, perhaps to us.
+inline IndexedStore::Slot IndexedStore::written(Slot& slot, Slot seen) {
+  for (unsigned looks = 1; (seen & index_mask) == 0; ++looks) {
+    if (looks % 128 == 0) std::this_thread::yield();
+    seen = std::atomic_ref(slot).load(std::memory_order_acquire);
+  }
+  return seen;
+}
+
 // The winner of the compare-and-swap takes the next index, writes the state and publishes the slot; a thread that meets
 // the claimed slot with its own tag waits for that, since it may be the same state.
 template <class NextIndex>
@@ -119,22 +148,17 @@ Inserted IndexedStore::insert_from(std::uint64_t start, StateView state, Hash ha
       return {StateId{index}, true};
     }
     if ((seen & ~index_mask) != tag) continue;
-    // Its writer may have lost the processor, perhaps to us.
-    for (unsigned looks = 1; (seen & index_mask) == 0; ++looks) {
-      if (looks % 128 == 0) std::this_thread::yield();
-      seen = slot.load(std::memory_order_acquire);
-    }
-    const std::uint64_t index = (seen & index_mask) - 1;
+    const std::uint64_t index = (written(slots_[probe.slot()], seen) & index_mask) - 1;
     if (equal(index, state.data())) return {StateId{index}, false};
   }
 }
 
-// The store as a search on one thread sees it that inserts many states in a row. What does not change meanwhile is held
-// here, where the compiler keeps it in registers.
-template <std::uint32_t known>
-class IndexedStore::Alone {
+// The store as a search sees it that inserts many states in a row. What does not change meanwhile is held here, where
+// the compiler keeps it in registers.
+template <std::uint32_t known, bool alone>
+class IndexedStore::View {
  public:
-  explicit Alone(IndexedStore& store)
+  explicit View(IndexedStore& store)
       : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
 
   [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const { return hash_short(state, words()); }
@@ -144,7 +168,7 @@ class IndexedStore::Alone {
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
     const Slot tag = tag_of(hash);
     for (std::uint64_t at = hash & mask_;; at = next_slot(at, hash, mask_)) {
-      const Slot seen = slots_[at];
+      const Slot seen = look_at<alone>(slots_[at], std::memory_order_relaxed);
       if (seen == 0) return at;
       if ((seen ^ tag) > index_mask) continue;
       __builtin_prefetch(&states_[((seen & index_mask) - 1) * words()]);
@@ -152,20 +176,32 @@ class IndexedStore::Alone {
     }
   }
 
-  // Whether the state is new; from the slot on that approach() has found.
-  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash) {
+  // From the slot on that approach() has found. As IndexedStore::insert_from.
+  template <class NextIndex>
+  [[gnu::always_inline]] Inserted insert_or_find(std::uint64_t at, const std::uint64_t* state, Hash hash,
+                                                 NextIndex next_index) {
     const Slot tag = tag_of(hash);
     for (;; at = next_slot(at, hash, mask_)) {
-      const Slot seen = slots_[at];
-      if (seen == 0) break;
-      if ((seen ^ tag) <= index_mask && same_short(state, &states_[((seen & index_mask) - 1) * words()], words()))
-        return false;
+      Slot seen = look_at<alone>(slots_[at], std::memory_order_acquire);
+      if (seen == 0 && (alone || claim(slots_[at], seen, tag, std::memory_order_acq_rel))) break;
+      if ((seen ^ tag) > index_mask) continue;
+      if (!alone && (seen & index_mask) == 0) seen = written(slots_[at], seen);
+      const std::uint64_t found = (seen & index_mask) - 1;
+      if (same_short(state, &states_[found * words()], words())) return {StateId{found}, false};
     }
-    const std::uint64_t index = store_.size();
-    store_.size_.store(index + 1, std::memory_order_relaxed);
+    const std::uint64_t index = next_index();
     for (std::uint32_t k = 0; k < words(); ++k) states_[index * words() + k] = state[k];
-    slots_[at] = tag | (index + 1);
-    return true;
+    if constexpr (alone)
+      slots_[at] = tag | (index + 1);
+    else
+      std::atomic_ref(slots_[at]).store(tag | (index + 1), std::memory_order_release);
+    return {StateId{index}, true};
+  }
+
+  // Whether the state is new.
+  template <class NextIndex>
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash, NextIndex next_index) {
+    return insert_or_find(at, state, hash, next_index).fresh;
   }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-static_assert(StateStore<InlineStore> && SharedStore<InlineStore> && LoneStore<InlineStore>);
+static_assert(StateStore<InlineStore> && SharedStore<InlineStore> && ViewedStore<InlineStore>);
 
 InlineStore::InlineStore(std::uint64_t memory_limit)
     : memory_limit_(memory_limit),

@@ -42,8 +42,14 @@ class InlineStore {
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes() const { return (slot_count_ + size()) * sizeof(std::uint64_t); }
 
-  template <std::uint32_t known>
-  class Alone;
+  static constexpr std::uint32_t fixed_words = 1;
+  template <std::uint32_t known, bool alone>
+  class View;
+  std::uint64_t next_index() {
+    const std::uint64_t index = size();
+    set_size(index + 1);
+    return index;
+  }
 
  private:
   void rebuild(std::uint64_t slots, Team* team);
@@ -78,11 +84,11 @@ Inserted InlineStore::insert(StateView state, Hash hash, NextIndex next_index) {
   }
 }
 
-// The store as a search on one thread sees it that inserts many states in a row; see IndexedStore.
-template <std::uint32_t known>
-class InlineStore::Alone {
+// The store as a search sees it that inserts many states in a row; see IndexedStore.
+template <std::uint32_t known, bool alone>
+class InlineStore::View {
  public:
-  explicit Alone(InlineStore& store)
+  explicit View(InlineStore& store)
       : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
 
   [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const { return store_.hash({state, 1}); }
@@ -90,15 +96,17 @@ class InlineStore::Alone {
   // There is nothing more to fetch.
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const { return hash & mask_; }
 
-  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash) {
+  template <class NextIndex>
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash, NextIndex next_index) {
     for (;; at = next_slot(at, hash, mask_)) {
-      if (slots_[at] == hash) return false;
-      if (slots_[at] == 0) break;
+      std::uint64_t seen = look_at<alone>(slots_[at], std::memory_order_relaxed);
+      if (seen == hash) return false;
+      if (seen != 0) continue;
+      if (alone || claim(slots_[at], seen, hash, std::memory_order_relaxed)) break;
+      if (seen == hash) return false;
     }
-    const std::uint64_t index = store_.size();
-    store_.size_.store(index + 1, std::memory_order_relaxed);
-    states_[index] = state[0];
-    slots_[at] = hash;
+    states_[next_index()] = state[0];
+    if constexpr (alone) slots_[at] = hash;
     return true;
   }
 

@@ -26,6 +26,12 @@ constexpr std::uint64_t index_of(StateId id) {
 inline constexpr std::uint64_t max_states = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t initial_slots = std::uint64_t{1} << 15;  // of a table that grows
 
+// Numbers first .. end-1 of states.
+struct IdRange {
+  std::uint64_t first = 0, end = 0;
+  [[nodiscard]] bool empty() const { return first == end; }
+};
+
 struct Inserted {
   StateId id;  // of the state; of a known state only where the store has known_ids
   bool fresh;
@@ -110,16 +116,32 @@ class Probe {
   return ((next ^ hash) & in_line) != 0 ? next : (next + Probe::bucket_slots) & mask;
 }
 
-// A store that a search on one thread fills through a view for states of a certain number of words (0: of any), which
-// is valid until the store grows.
+// A store that is filled through a view for states of a certain number of words (0: of any), which is valid until the
+// store grows. A thread that has the store to itself, `alone`, needs no atomic instructions. next_index() gives a new
+// state its number.
 template <class S>
-concept LoneStore = StateSet<S> &&
-    requires(S store, typename S::template Alone<1> view, const std::uint64_t* state, Hash hash) {
+concept ViewedStore = StateSet<S> && requires(S store, typename S::template View<1, true> view,
+                                              const std::uint64_t* state, Hash hash, std::uint64_t (*next_index)()) {
   { view.hash(state) } -> std::same_as<Hash>;
   view.prefetch(hash);
   { view.approach(hash) } -> std::same_as<std::uint64_t>;
-  { view.insert(std::uint64_t{0}, state, hash) } -> std::same_as<bool>;
+  { view.insert(std::uint64_t{0}, state, hash, next_index) } -> std::same_as<bool>;
+  { store.next_index() } -> std::same_as<std::uint64_t>;  // for a thread that has the store to itself
 };
+
+// Whether a slot was empty and is taken now; otherwise `seen` is what stands there.
+inline bool claim(std::uint64_t& slot, std::uint64_t& seen, std::uint64_t entry, std::memory_order order) {
+  return seen == 0 && std::atomic_ref(slot).compare_exchange_strong(seen, entry, order);
+}
+
+// What stands in a slot.
+template <bool alone>
+[[gnu::always_inline]] inline std::uint64_t look_at(std::uint64_t& slot, std::memory_order order) {
+  if constexpr (alone)
+    return slot;
+  else
+    return std::atomic_ref(slot).load(order);
+}
 
 // Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
 // probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.

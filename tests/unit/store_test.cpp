@@ -38,35 +38,40 @@ TEST(IndexedStore, AgreesWithASetWhileItGrows) {
 }
 
 // Inserts in groups, as a search on one thread does.
-template <std::uint32_t known, class Store>
-void expect_views_to_agree(Store& store, std::uint32_t words) {
+template <std::uint32_t known, bool alone, class Store>
+void expect_view_to_agree(Store& store, std::uint32_t words) {
   std::mt19937_64 random(7);
   std::set<StateBuffer> reference;
   for (int group = 0; group < 600; ++group) {
     ASSERT_TRUE(store.reserve(100));
-    typename Store::template Alone<known> view(store);
+    typename Store::template View<known, alone> view(store);
+    const auto next_index = [&] { return store.next_index(); };
     for (int k = 0; k < 100; ++k) {
       StateBuffer state(words);
       for (auto& word : state) word = random() % (words == 1 ? 30000 : 40);
       const Hash hash = view.hash(state.data());
       EXPECT_EQ(hash, store.hash(state));
-      EXPECT_EQ(view.insert(view.approach(hash), state.data(), hash), reference.insert(state).second);
+      EXPECT_EQ(view.insert(view.approach(hash), state.data(), hash, next_index), reference.insert(state).second);
       EXPECT_TRUE(store.contains(state, hash));
     }
   }
   EXPECT_EQ(store.size(), reference.size());
 }
 
-TEST(InlineStore, ItsViewAgreesWithASet) {
-  InlineStore store(memory);
-  expect_views_to_agree<1>(store, 1);
+TEST(InlineStore, ItsViewsAgreeWithASet) {
+  InlineStore alone(memory), shared(memory);
+  expect_view_to_agree<1, true>(alone, 1);
+  expect_view_to_agree<1, false>(shared, 1);
 }
 
 TEST(IndexedStore, ItsViewsAgreeWithASet) {
   IndexedStore two(2, memory), three(3, memory), nine(9, memory);
-  expect_views_to_agree<2>(two, 2);
-  expect_views_to_agree<0>(three, 3);
-  expect_views_to_agree<0>(nine, 9);
+  expect_view_to_agree<2, true>(two, 2);
+  expect_view_to_agree<0, true>(three, 3);
+  expect_view_to_agree<0, true>(nine, 9);
+  IndexedStore two_shared(2, memory), nine_shared(9, memory);
+  expect_view_to_agree<2, false>(two_shared, 2);
+  expect_view_to_agree<0, false>(nine_shared, 9);
 }
 
 TEST(TreeStore, AgreesWithASetWhileItGrows) {

@@ -1,0 +1,14 @@
+// What one thread of a search has for itself. The first one has those of the search.
+#pragma once
+
+#include "reduction/canonicaliser.hpp"
+
+namespace fathom {
+
+template <class M>
+struct ThreadParts {
+  M* model = nullptr;
+  Canonicaliser* canonicaliser = nullptr;
+};
+
+}  // namespace fathom
