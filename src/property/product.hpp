@@ -43,11 +43,12 @@ struct Expansion {
   std::optional<InstanceId> failing_step;  // in this one
 };
 
-template <Model M>
+// `Store` is an IndexedStore or what several threads have of one.
+template <Model M, class Store = IndexedStore>
 class Product {
  public:
   // `acceptance`: the number of an atom; states in which it holds are accepting whatever the automaton says.
-  Product(M& model, IndexedStore& store, std::uint32_t claim, const ir::Automaton& automaton,
+  Product(M& model, Store& store, std::uint32_t claim, const ir::Automaton& automaton,
           std::optional<std::uint32_t> acceptance, bool stutters, Fairness* fairness, const RunRules& rules = {})
       : model_(model),
         store_(store),
@@ -60,7 +61,8 @@ class Product {
         rules_(rules) {}
 
   // A bound on the numbers of nodes so far.
-  [[nodiscard]] std::uint64_t size() const { return store_.size() << place_bits_; }
+  [[nodiscard]] std::uint64_t size() const { return nodes_below(store_.size()); }
+  [[nodiscard]] Node nodes_below(std::uint64_t states) const { return states << place_bits_; }
   [[nodiscard]] StateView state(Node node) const { return store_.state(id_of(node)); }
   // Where the automaton is in a node.
   [[nodiscard]] std::size_t place(Node node) const { return node & ((Node{1} << place_bits_) - 1); }
@@ -85,7 +87,20 @@ class Product {
     return fairness_ == nullptr ? std::vector<StrongPair>() : fairness_->strong_pairs();
   }
   // Whether every step of every state was looked at: the automaton may have no interest in some states.
-  [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.size(); }
+  [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.states(); }
+  // Counts in what another product of the same store has expanded.
+  template <class Other>
+  void add_expanded(const Other& other) {
+    other.each_expanded([this](StateId id) { note_expanded(id); });
+  }
+  template <class Visit>
+  void each_expanded(const Visit& visit) const {
+    for (std::uint64_t id = 0; id < expanded_.size(); ++id)
+      if (expanded_[id]) visit(StateId{id});
+  }
+  // Whether some states or steps of the model are not part of the graph.
+  [[nodiscard]] bool is_restricted() const { return reduced_ != nullptr || limit_ != UINT64_MAX; }
+  [[nodiscard]] Store& store() { return store_; }
   // Of the node expanded last: the marks of those who cannot move there, and of the automaton if it accepts.
   [[nodiscard]] const Marks& node_marks() const { return node_marks_; }
 
@@ -141,10 +156,10 @@ class Product {
       result.complete = false;
       return result;
     }
+    note_marks(result.accepting);
     const bool moves = add_steps(id_of(node), state, assertions, out, fire, result);
     if (!moves && stutters_ && !result.violation)
       for (const std::uint32_t target : targets_) out.push_back({this->node(id_of(node), target), stuttering_step, 0});
-    note_marks(result.accepting);
     return result;
   }
 
@@ -190,14 +205,13 @@ class Product {
   template <class Fire>
   bool add_steps(StateId id, StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire,
                  Expansion& result) {
-    prefetch();
+    if (reduced_ != nullptr && reduced_->select(id, state, batch_, chosen_))
+      batch_.keep(0, chosen_, model_.state_words());
+    insert_successors();
     bool moves = false;
     bool plain = pays_to_keep_links();
     const std::size_t first_link = links_.size();
-    const bool all = reduced_ == nullptr || !reduced_->select(id, state, batch_, chosen_);
-    const std::size_t count = all ? batch_.size() : chosen_.size();
-    for (std::uint32_t j = 0; j < count; ++j) {
-      const std::uint32_t k = all ? j : chosen_[j];
+    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       const Outcome outcome = batch_.outcome(k);
       plain = plain && outcome.ok();
       if (outcome.is_blocked()) continue;
@@ -209,9 +223,8 @@ class Product {
       if (!outcome.has_successor()) continue;
       moves = true;
       const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
-      const StateId successor = store_.insert({batch_.words(k), model_.state_words()}, hashes_[k]).id;
-      if (plain) links_.push_back({successor, batch_.instance(k)});
-      add_edges(successor, batch_.instance(k), marks, out);
+      if (plain) links_.push_back({successors_[k], batch_.instance(k)});
+      add_edges(successors_[k], batch_.instance(k), marks, out);
     }
     keep_links(id, first_link, plain);
     return moves;
@@ -259,14 +272,37 @@ class Product {
   }
 
   // Look-ups of one state's successors are independent of each other, so they can be under way together.
-  void prefetch() {
-    if (hashes_.size() < batch_.size()) hashes_.resize(batch_.size());
-    const std::uint32_t words = model_.state_words();
-    Hash* const __restrict hashes = hashes_.data();
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      hashes[k] = store_.hash({batch_.words(k), words});
-      store_.prefetch(hashes[k]);
+  void insert_successors() {
+    if (hashes_.size() < batch_.size()) {
+      hashes_.resize(batch_.size());
+      slots_.resize(batch_.size());
+      successors_.resize(batch_.size());
     }
+    without_loop(
+        model_.state_words(),
+        [this]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) { insert_through<sizeof...(k)>(); },
+        [this] { insert_through<0>(); });
+  }
+
+  // The loops run once per transition, so pointers are held in locals: see StepGroup.
+  template <std::uint32_t known>
+  void insert_through() {
+    const fathom_step* const steps = batch_.steps();
+    const std::uint64_t* const words = batch_.all_words();
+    const std::uint32_t count = batch_.size();
+    Hash* const __restrict hashes = hashes_.data();
+    std::uint64_t* const __restrict slots = slots_.data();
+    StateId* const __restrict successors = successors_.data();
+    const auto next_index = [this] { return store_.next_index(); };
+    typename Store::template OwnView<known> store(store_.whole());
+    for (std::uint32_t k = 0; k < count; ++k) {
+      hashes[k] = store.hash(words + steps[k].offset);
+      store.prefetch(hashes[k]);
+    }
+    for (std::uint32_t k = 0; k < count; ++k) slots[k] = store.approach(hashes[k]);
+    for (std::uint32_t k = 0; k < count; ++k)
+      if (Outcome{steps[k].fault}.has_successor())
+        successors[k] = store.insert_or_find(slots[k], words + steps[k].offset, hashes[k], next_index).id;
   }
 
   void note_marks(bool accepting) {
@@ -282,7 +318,7 @@ class Product {
   }
 
   M& model_;
-  IndexedStore& store_;
+  Store& store_;
   std::optional<std::uint32_t> acceptance_;
   std::uint32_t number_;
   const ir::Automaton& automaton_;
@@ -291,7 +327,10 @@ class Product {
   Fairness* fairness_;
   const RunRules rules_;
   Batch batch_;
+  // By steps of the batch: where the look-ups of their successors are, and what they found.
   std::vector<Hash> hashes_;
+  std::vector<std::uint64_t> slots_;
+  std::vector<StateId> successors_;
   std::vector<std::uint32_t> chosen_;  // steps of the batch
   ReducedGraph<M>* reduced_ = nullptr;
   std::vector<std::uint32_t> targets_;

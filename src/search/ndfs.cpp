@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "property/bad_runs.hpp"
+#include "search/cndfs_run.hpp"
 #include "search/no_progress.hpp"
 #include "search/settled_part.hpp"
 
@@ -21,6 +22,15 @@ SearchResult run_direct(const SearchRequest& request) {
   });
 }
 
+// Several threads are worth it from here on: smaller products are searched before they would be started.
+constexpr std::uint64_t nodes_for_several = 20'000;
+
+// The first violation that one of several threads finds is the only one.
+bool may_use_threads(const SearchOptions& options, NestedVariant variant, bool directed) {
+  return options.threads > 1 && !options.deterministic && options.max_errors == 1 && options.max_nodes == UINT64_MAX &&
+         variant == NestedVariant::se && !directed;
+}
+
 }  // namespace
 
 SearchResult run_ndfs(const SearchRequest& request) {
@@ -37,7 +47,11 @@ SearchResult run_ndfs(const SearchRequest& request) {
   std::optional<PlaceRanks> ranks;
   if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    return NestedDfs(product, options, claim.number, chosen, ranks ? &*ranks : nullptr).run();
+    SearchOptions alone = options;
+    const bool is_shared = may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
+    if (is_shared) alone.max_nodes = nodes_for_several;
+    SearchResult result = NestedDfs(product, alone, claim.number, chosen, ranks ? &*ranks : nullptr).run();
+    return is_shared && result.ending == Ending::incomplete ? run_cndfs(request, product) : result;
   });
 }
 

@@ -1,0 +1,12 @@
+// The nested depth-first search with several threads, for the product of a request.
+#pragma once
+
+#include "property/product.hpp"
+#include "search/run.hpp"
+
+namespace fathom {
+
+// The product is searched from its beginning, whatever was done with it before.
+SearchResult run_cndfs(const SearchRequest& request, Product<Executor>& product);
+
+}  // namespace fathom

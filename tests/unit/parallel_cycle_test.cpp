@@ -1,0 +1,216 @@
+// The search for accepting cycles with several threads against the definition and against the one with one thread.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "search/cndfs.hpp"
+#include "search/ndfs.hpp"
+#include "search/store_share.hpp"
+#include "toy_cycles.hpp"
+#include "toy_graph.hpp"
+
+namespace fathom {
+namespace {
+
+using toy_cycles::expect_lasso;
+using toy_cycles::has_marked_component;
+using CycleGraph = toy_cycles::ToyGraph;
+
+SearchResult in_parallel(CycleGraph& graph, SearchOptions options, unsigned threads) {
+  options.threads = threads;
+  std::deque<CycleGraph> copies;
+  SharedGraph<CycleGraph> shared{
+      .another = [&]() -> CycleGraph& { return copies.emplace_back(graph); },
+      .grow = [](Team*) { return true; },
+      .settle = [] {},
+      .bytes = [] { return std::uint64_t{0}; },
+      .most_nodes = graph.size(),
+      .nodes = [&] { return graph.size(); },
+  };
+  return ParallelNestedDfs<CycleGraph, CycleGraph>(graph, std::move(shared), options, 0).run(graph.start_nodes);
+}
+
+// Starting threads takes long under the thread sanitizer.
+#ifdef __SANITIZE_THREAD__
+constexpr int graphs = 40;
+#else
+constexpr int graphs = 400;
+#endif
+
+class ParallelCycles : public testing::TestWithParam<unsigned> {};
+
+TEST_P(ParallelCycles, AnAcceptingCycleIsFoundIfThereIsOne) {
+  std::mt19937 random(GetParam());
+  int found = 0;
+  for (int k = 0; k < graphs; ++k) {
+    CycleGraph graph = toy_cycles::random_graph(random, 0);
+    const bool expected = has_marked_component(graph);
+    const SearchResult result = in_parallel(graph, toy_cycles::toy_options(), GetParam());
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    EXPECT_EQ(result.ending, expected ? Ending::error_limit : Ending::exhausted);
+    if (!expected) continue;
+    ++found;
+    expect_lasso(graph, *result.first);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(found, graphs / 8);
+}
+
+// Large enough that the threads really meet: a few strongly connected parts, one behind the other, with accepting nodes
+// between them and, in every other graph, one accepting node inside the last.
+CycleGraph chain_of_parts(std::mt19937& random, bool accepts_inside) {
+  constexpr std::size_t parts = 12, part = 5;
+  CycleGraph graph;
+  graph.arcs.resize(parts * part);
+  graph.own_marks.resize(parts * part);
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node) {
+    const std::size_t first = node / part * part;
+    if (node == first) {  // leads into the part and is not on any cycle
+      graph.own_marks[node].set(0);
+      graph.arcs[node].push_back({first + 1, {}});
+    } else {
+      for (int k = 0; k < 2; ++k) graph.arcs[node].push_back({first + 1 + random() % (part - 1), {}});
+      graph.arcs[node].push_back({std::min(first + part, graph.arcs.size() - part), {}});
+      if (first + part == graph.arcs.size()) graph.arcs[node].pop_back();
+    }
+    for (int k = 0; k < 2; ++k) {
+      const std::size_t other = first + part + random() % (3 * part);
+      if (other < graph.arcs.size()) graph.arcs[node].push_back({other, {}});
+    }
+  }
+  if (accepts_inside) graph.own_marks.back().set(0);
+  graph.start_nodes = {0};
+  return graph;
+}
+
+TEST_P(ParallelCycles, SecondSearchesThatMeetWaitForEachOther) {
+  std::mt19937 random(100 + GetParam());
+  for (int k = 0; k < graphs / 2; ++k) {
+    CycleGraph graph = chain_of_parts(random, k % 2 == 0);
+    const bool expected = has_marked_component(graph);
+    const SearchResult result = in_parallel(graph, toy_cycles::toy_options(), GetParam());
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    if (expected) {
+      expect_lasso(graph, *result.first);
+      continue;
+    }
+    const SearchResult alone = NestedDfs(graph, toy_cycles::toy_options(), 0, NestedVariant::se).run();
+    EXPECT_EQ(result.statistics.states, alone.statistics.states);
+    EXPECT_EQ(result.statistics.transitions, alone.statistics.transitions);
+  }
+}
+
+// A product of a model and an automaton over one store, which must grow while the threads search it.
+struct ModelProducts {
+  ModelProducts(const ToyGraph& graph, const ir::Automaton& automaton, std::uint64_t memory)
+      : graph(graph),
+        automaton(automaton),
+        model(graph),
+        store(graph.words, memory),
+        lead(model, store, 0, automaton, std::nullopt, true, nullptr) {}
+
+  SearchResult run(SearchOptions options, unsigned threads) {
+    options.threads = threads;
+    std::vector<Node> starts;
+    static_cast<void>(lead.starts(starts));
+    shares.emplace(store);
+    SharedGraph<Product<ToyModel, StoreShare>> shared{
+        .another = [this]() -> Product<ToyModel, StoreShare>& {
+          return products.emplace_back(models.emplace_back(graph), shares->another(), 0U, automaton, std::nullopt, true,
+                                       nullptr);
+        },
+        .grow = [this](Team* team) { return shares->grow(team); },
+        .settle = [this] { shares->settle(); },
+        .bytes = [this] { return shares->bytes(); },
+        .most_nodes = lead.nodes_below(1 << 20),
+        .nodes = [this] { return lead.nodes_below(shares->end()); },
+    };
+    return ParallelNestedDfs<Product<ToyModel>, Product<ToyModel, StoreShare>>(lead, std::move(shared), options, 0)
+        .run(std::move(starts));
+  }
+
+  const ToyGraph& graph;
+  const ir::Automaton& automaton;
+  ToyModel model;
+  IndexedStore store;
+  Product<ToyModel> lead;
+  std::optional<StoreShares> shares;
+  std::deque<ToyModel> models;
+  std::deque<Product<ToyModel, StoreShare>> products;
+};
+
+constexpr std::uint64_t memory = std::uint64_t{1} << 28;
+
+// Two places, of which the second accepts and leads nowhere else: a bad run is any that goes on for ever.
+ir::Automaton two_places(bool accepts) {
+  ir::Automaton automaton;
+  automaton.states.resize(2);
+  automaton.states[0].edges = {{0, {}, {}, {}}, {1, {}, {}, {}}};
+  automaton.states[1].edges = {{1, {}, {}, {}}};
+  automaton.states[1].accepting = accepts;
+  return automaton;
+}
+
+// Edges lead to larger numbers only.
+ToyGraph without_cycles(std::mt19937& random, std::uint32_t nodes) {
+  ToyGraph graph = random_graph(random, nodes, 2.5);
+  graph.starts = {0};
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    std::erase_if(graph.successors_of[node], [&](std::uint32_t target) { return target <= node; });
+    if (node + 1 < nodes) graph.successors_of[node].push_back(node + 1);
+  }
+  return graph;
+}
+
+TEST_P(ParallelCycles, TheStoreGrowsWhileTheyWork) {
+  std::mt19937 random(3);
+  const ToyGraph graph = without_cycles(random, 60'000);
+  const ir::Automaton automaton = two_places(false);
+  ModelProducts one(graph, automaton, memory), several(graph, automaton, memory);
+  const SearchResult expected = NestedDfs(one.lead, toy_options(), 0, NestedVariant::se).run();
+  const SearchResult result = several.run(toy_options(), GetParam());
+  EXPECT_EQ(result.ending, Ending::exhausted);
+  EXPECT_EQ(result.statistics.states, expected.statistics.states);
+  EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
+  EXPECT_EQ(result.fired, expected.fired);
+  EXPECT_EQ(several.store.states(), one.store.states());
+  EXPECT_TRUE(several.lead.covers_model());
+}
+
+// The run that ends in the last node stays there for ever, and this is what the automaton waits for.
+TEST_P(ParallelCycles, ALassoIsFoundInAStoreThatHasGrown) {
+  std::mt19937 random(4);
+  const ToyGraph graph = without_cycles(random, 40'000);
+  const ir::Automaton automaton = two_places(true);
+  ModelProducts several(graph, automaton, memory);
+  const SearchResult result = several.run(toy_options(), GetParam());
+  ASSERT_TRUE(result.first.has_value());
+  EXPECT_EQ(result.ending, Ending::error_limit);
+  const std::vector<StateBuffer>& states = result.first->states;
+  EXPECT_EQ(ToyModel::node_of(states.front()), 0U);
+  EXPECT_EQ(ToyModel::node_of(states.back()), graph.size() - 1);
+  EXPECT_EQ(result.first->loop, states.size() - 1);
+}
+
+TEST_P(ParallelCycles, TheMemoryLimitEndsTheSearch) {
+  std::mt19937 random(5);
+  const ToyGraph graph = without_cycles(random, 60'000);
+  const ir::Automaton automaton = two_places(false);
+  ModelProducts several(graph, automaton, 1 << 20);
+  EXPECT_EQ(several.run(toy_options(), GetParam()).ending, Ending::memory_limit);
+}
+
+TEST_P(ParallelCycles, TheUserCanEndTheSearch) {
+  std::mt19937 random(6);
+  const ToyGraph graph = without_cycles(random, 60'000);
+  const ir::Automaton automaton = two_places(false);
+  ModelProducts several(graph, automaton, memory);
+  SearchOptions options = toy_options();
+  options.tick = [](const Progress&) { return false; };
+  EXPECT_EQ(several.run(options, GetParam()).ending, Ending::time_or_user);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithThreads, ParallelCycles, testing::Values(1U, 2U, 3U, 8U));
+
+}  // namespace
+}  // namespace fathom
