@@ -202,13 +202,26 @@ bool prints(const ir::Program& program) {
   });
 }
 
+// Of a search for cycles. Partial order reduction is not in the way: where it pays, one thread is used after all.
+std::string why_one_thread_for_cycles(const SearchJob& job) {
+  if (job.options.max_depth) return "within a bound on the depth a search for cycles works with one thread";
+  if (job.options.max_errors > 1) return "a search for more than one cycle works with one thread";
+  if (job.options.deterministic) return "with --deterministic a search for cycles works with one thread";
+  return "";
+}
+
 // Why the search works with one thread; "" if it may use several.
 std::string why_one_thread(const SearchJob& job, const SearchEntry& search, const JobResult& result) {
   if (!search.parallel) return fmt::format("the search `{}` works with one thread", search.name);
-  if (result.partial_order != nullptr) return "with partial order reduction a search works with one thread";
+  if (const std::string reason = search.for_claims ? why_one_thread_for_cycles(job) : ""; !reason.empty())
+    return reason;
+  if (result.partial_order != nullptr && !search.for_claims)
+    return "with partial order reduction a search works with one thread";
   if (job.options.order != Order::declared)
     return "with an order of rules that is not theirs a search works with one thread";
   if (job.put != nullptr && prints(job.program)) return "the model prints, so the search works with one thread";
+  if (!search.any_store && (job.options.deterministic || !is_exact(job.options.store)))
+    return fmt::format("with --deterministic or a lossy store the search `{}` works with one thread", search.name);
   if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)
     return "a search with --store compact or bitstate works with one thread";
   if (job.options.deterministic && !is_exact(job.options.store))

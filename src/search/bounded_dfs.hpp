@@ -27,6 +27,16 @@ struct DeepeningPlan {
   std::optional<std::uint64_t> bound = std::nullopt;  // the last one; none: until nothing is left
   std::uint64_t step = 0;                             // from one bound to the next; 0: straight to the last one
   FrontierKind frontier = FrontierKind::tree;
+
+  [[nodiscard]] Depth last(std::optional<std::uint64_t> max_depth) const {
+    return clamp_depth(std::min(bound.value_or(UINT64_MAX), max_depth.value_or(UINT64_MAX)));
+  }
+  // The bound after this one.
+  [[nodiscard]] Depth after(Depth from, Depth last) const {
+    const std::uint64_t raise =
+        step == 0 ? DepthTable::max_depth : std::min<std::uint64_t>(step, DepthTable::max_depth);
+    return std::min(last, clamp_depth(static_cast<std::uint64_t>(from) + raise));
+  }
 };
 
 template <Model M, StateSet S, class Revisit>
@@ -36,8 +46,8 @@ requires(S::known_ids) class BoundedDfs {
       : model_(model),
         store_(store),
         options_(options),
-        limit_(lower(deepening.bound, options.max_depth)),
-        step_(deepening.step == 0 ? DepthTable::max_depth : clamp(deepening.step)),
+        deepening_(deepening),
+        limit_(deepening.last(options.max_depth)),
         recorder_(options),
         random_(options.seed),
         walk_(model, options.canonicaliser, tree_),
@@ -72,8 +82,7 @@ requires(S::known_ids) class BoundedDfs {
   template <class Visit>
   bool for_each_state_within(std::uint64_t depth, Visit visit) const {
     if (!Revisit::sound || completed_.empty()) return false;
-    auto layer = std::ranges::find(
-        completed_, static_cast<Depth>(std::min<std::uint64_t>(depth, DepthTable::max_depth)), &Completed::bound);
+    auto layer = std::ranges::find(completed_, clamp_depth(depth), &Completed::bound);
     if (layer == completed_.end() && exhausted_ && depth > bound()) --layer;
     if (layer == completed_.end()) return false;
     for (std::uint64_t id = 0; id < layer->states; ++id) visit(StateId{id});
@@ -112,13 +121,6 @@ requires(S::known_ids) class BoundedDfs {
     std::uint64_t states;
   };
 
-  static Depth clamp(std::uint64_t depth) {
-    return static_cast<Depth>(std::min<std::uint64_t>(depth, DepthTable::max_depth));
-  }
-  static Depth lower(std::optional<std::uint64_t> one, std::optional<std::uint64_t> other) {
-    return clamp(std::min(one.value_or(UINT64_MAX), other.value_or(UINT64_MAX)));
-  }
-
   std::unique_ptr<Frontier<M>> make_frontier(FrontierKind kind) {
     if (kind == FrontierKind::traces) return std::make_unique<TraceFrontier<M>>(numbers_);
     if (kind == FrontierKind::tree) return std::make_unique<TreeFrontier<M>>(tree_);
@@ -146,7 +148,7 @@ requires(S::known_ids) class BoundedDfs {
   // BoundedDfsFromFrontier (Fig. 2), up to the next bound. Entries are given up as soon as they are done with.
   void explore_from_frontier() {
     const Depth from = bound_;
-    bound_ = std::min(limit_, clamp(std::uint64_t(bound_) + std::uint64_t(step_)));
+    bound_ = deepening_.after(bound_, limit_);
     for (Place place = 0; place < frontier_->places() && going_; ++place) {
       if (!frontier_->occupied(place)) continue;
       if (const StateId id = frontier_->id(place); revisit_.must_explore(id, from)) {
@@ -387,8 +389,8 @@ requires(S::known_ids) class BoundedDfs {
   M& model_;
   S& store_;
   const SearchOptions& options_;
-  Depth limit_;
-  Depth step_;
+  const Deepening deepening_;
+  const Depth limit_;
   Recorder recorder_;
   std::mt19937_64 random_;
 

@@ -6,6 +6,7 @@
 // Entries are never cleared between two bounds: edges back into earlier layers would open those again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -43,5 +44,9 @@ class DepthTable {
 
   std::vector<Depth> entries_;
 };
+
+inline Depth clamp_depth(std::uint64_t depth) {
+  return static_cast<Depth>(std::min<std::uint64_t>(depth, DepthTable::max_depth));
+}
 
 }  // namespace fathom

@@ -91,7 +91,8 @@ constexpr SearchParameter bounded_dfs_parameters[] = {
      "when a state is explored again: never (unsound, for comparison), on every shorter path, or on one that can "
      "matter"},
     {"frontier", "states|traces|tree", "tree",
-     "how the states at the bound are kept: in full, as traces, or as a tree of traces"},
+     "how the states at the bound are kept: in full, as traces, or as a tree of traces; several threads keep their "
+     "numbers"},
 };
 
 constexpr SearchParameter ndfs_parameters[] = {
@@ -135,10 +136,12 @@ constexpr SearchEntry entries[] = {
      .help = "depth-first: finds deep violations early; traces can be long",
      .run = run_dfs,
      .leaves_out_steps = LeavesOutSteps::by_default},
-    {"bounded-dfs",
-     "depth-first under a depth bound that is raised step by step: knows down to which depth every state was checked; "
-     "traces can be long",
-     run_bounded_dfs, bounded_dfs_parameters},
+    {.name = "bounded-dfs",
+     .help = "depth-first under a depth bound that is raised step by step: knows down to which depth every state was "
+             "checked; traces can be long",
+     .run = run_bounded_dfs,
+     .parameters = bounded_dfs_parameters,
+     .parallel = true},
     {.name = "greedy",
      .help = "best-first: expands the state of which the evaluator h says least; traces can be long",
      .run = run_greedy,
@@ -264,7 +267,8 @@ constexpr SearchEntry entries[] = {
      .run = run_ndfs,
      .parameters = ndfs_parameters,
      .leaves_out_steps = LeavesOutSteps::by_default,
-     .for_claims = true},
+     .for_claims = true,
+     .parallel = true},
     {.name = "scc",
      .help = "the same by strongly connected components; with --fair this is the one",
      .run = run_scc,

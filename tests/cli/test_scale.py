@@ -80,6 +80,28 @@ class Threads(Scale):
             self.assertEqual(report["trace"], reports[0]["trace"])
             self.assertEqual(self.counts(report), self.counts(reports[0]))
 
+    def test_a_bounded_search_counts_the_same_with_any_number_of_threads(self):
+        one, three = (self.report(0, "--search", "bounded-dfs(step=11)", "--threads", threads, *self.SMALLER) for threads in (1, 3))
+        self.assertEqual(one["coverage"], three["coverage"])
+        self.assertEqual([report["statistics"]["states"] for report in (one, three)], [8 ** 6, 8 ** 6])
+        self.assertEqual((one["statistics"]["threads"], three["statistics"]["threads"]), (1, 3))
+        bound = ["--search", "bounded-dfs(bound=20)", "-D", "Bad=9", "wide.m"]
+        one, three = (self.report(0, "--threads", threads, *bound) for threads in (1, 3))
+        self.assertEqual(one["coverage"], three["coverage"])
+        self.assertEqual(one["statistics"]["states"], three["statistics"]["states"])
+        found = self.report(1, "--search", "bounded-dfs", "--threads", 3, "-D", "Bad=9", "wide.m")
+        self.assertGreaterEqual(found["trace"]["length"], 30)
+
+    def test_cycles_are_searched_by_several_threads(self):
+        options = ["--reduce", "none", *self.SMALLER]
+        one, three = (self.report(0, "--ltl", "[]<> (x[0] = 0)", "--threads", threads, *options) for threads in (1, 3))
+        self.assertEqual(one["coverage"], three["coverage"])
+        for key in ("states", "transitions"):
+            self.assertEqual(one["statistics"][key], three["statistics"][key])
+        self.assertEqual((one["statistics"]["threads"], three["statistics"]["threads"]), (1, 3))
+        found = self.report(1, "--ltl", "[]<> (x[0] = 0 & x[1] = 3)", "--threads", 3, *options)
+        self.assertIn("loop", found["trace"])
+
     def test_searches_that_use_one_thread_say_so_when_more_are_asked_for(self):
         for options, words in ((["--search", "dfs"], "the search `dfs` works with one thread"),
                                (["--order", "reverse"], "works with one thread")):
