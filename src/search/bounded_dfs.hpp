@@ -389,7 +389,7 @@ requires(S::known_ids) class BoundedDfs {
   M& model_;
   S& store_;
   const SearchOptions& options_;
-  const Deepening deepening_;
+  const DeepeningPlan deepening_;
   const Depth limit_;
   Recorder recorder_;
   std::mt19937_64 random_;

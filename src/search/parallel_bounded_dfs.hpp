@@ -24,7 +24,7 @@ class ParallelBoundedDfs {
  public:
   // `more` makes the parts of another thread. `thresholds`: see bounded_dfs_threshold.hpp; otherwise a state is
   // explored again on every shorter path.
-  ParallelBoundedDfs(M& model, IndexedStore& store, const SearchOptions& options, const Deepening& deepening,
+  ParallelBoundedDfs(M& model, IndexedStore& store, const SearchOptions& options, const DeepeningPlan& deepening,
                      bool thresholds, const std::function<ThreadParts<M>()>& more)
       : model_(model),
         store_(store),
@@ -215,7 +215,7 @@ class ParallelBoundedDfs {
   M& model_;
   IndexedStore& store_;
   const SearchOptions& options_;
-  const Deepening deepening_;
+  const DeepeningPlan deepening_;
   const Depth limit_;
   Recorder recorder_;
   StoreShares shares_;

@@ -54,7 +54,7 @@ void spoil(std::mt19937& random, ToyGraph& graph) {
 }
 
 struct Parallel {
-  Parallel(const ToyGraph& graph, SearchOptions given, const Deepening& deepening, unsigned threads,
+  Parallel(const ToyGraph& graph, SearchOptions given, const DeepeningPlan& deepening, unsigned threads,
            bool thresholds = true)
       : options(std::move(given)), model(graph), store(graph.words, options.memory_limit) {
     options.threads = threads;
@@ -81,7 +81,7 @@ TEST_P(ParallelBounded, KnowsExactlyWhatIsNearerThanEachBound) {
     const std::uint32_t words = 1 + round % 2;
     const ToyGraph graph = round % 3 == 0 ? random_graph(random_, 300, 2.0, words) : with_detours(random_, 400, words);
     const std::vector<std::uint32_t> distance = distances(graph);
-    const Deepening deepening{.bound = std::nullopt, .step = 1 + random_() % 9};
+    const DeepeningPlan deepening{.bound = std::nullopt, .step = 1 + random_() % 9};
     Parallel parallel(graph, toy_options(), deepening, threads(), round % 4 != 0);
     const SearchResult result = parallel.search->run([&](const ParallelBoundedDfs<ToyModel>& search) {
       const auto bound = static_cast<std::uint32_t>(search.bound());
@@ -110,7 +110,7 @@ TEST_P(ParallelBounded, CountsWhatOneThreadCounts) {
     SearchOptions options = toy_options();
     options.deadlock = DeadlockMode::stuttering;
     options.max_errors = UINT64_MAX;
-    const Deepening deepening{.bound = 60, .step = 7};
+    const DeepeningPlan deepening{.bound = 60, .step = 7};
     ToyModel model(graph);
     IndexedStore store(graph.words, memory);
     const SearchResult expected =
@@ -161,7 +161,7 @@ TEST_P(ParallelBounded, LimitsEndTheSearch) {
   const ToyGraph graph = random_graph(random_, 50'000, 2.5);
   SearchOptions options = toy_options();
   options.tick = [](const Progress&) { return false; };
-  const Deepening deepening{.bound = {}, .step = 4};
+  const DeepeningPlan deepening{.bound = {}, .step = 4};
   EXPECT_EQ(Parallel(graph, options, deepening, threads()).search->run().ending, Ending::time_or_user);
   options = toy_options();
   options.memory_limit = 1 << 19;
