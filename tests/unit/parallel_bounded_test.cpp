@@ -143,13 +143,13 @@ TEST_P(ParallelBounded, ShowsARunToTheViolation) {
 }
 
 TEST_P(ParallelBounded, TheStoreGrowsAndHasNoGapsAtTheEnd) {
-  const ToyGraph graph = random_graph(random_, 50'000, 2.5, 2);
+  const ToyGraph graph = random_graph(random_, 22'000, 2.5, 2);
   Parallel parallel(graph, toy_options(), {.bound = {}, .step = 4}, threads());
   const SearchResult result = parallel.search->run();
   EXPECT_EQ(result.ending, Ending::exhausted);
   const std::vector<std::uint32_t> distance = distances(graph);
   const auto reachable = static_cast<std::uint64_t>(graph.size() - std::ranges::count(distance, unreached));
-  EXPECT_GT(reachable, 30'000U);
+  EXPECT_GT(reachable, 17'000U);
   EXPECT_EQ(result.statistics.states, reachable);
   std::set<std::uint32_t> nodes;
   for (std::uint64_t id = 0; id < parallel.store.size(); ++id)
@@ -158,7 +158,7 @@ TEST_P(ParallelBounded, TheStoreGrowsAndHasNoGapsAtTheEnd) {
 }
 
 TEST_P(ParallelBounded, LimitsEndTheSearch) {
-  const ToyGraph graph = random_graph(random_, 50'000, 2.5);
+  const ToyGraph graph = random_graph(random_, 22'000, 2.5);
   SearchOptions options = toy_options();
   options.tick = [](const Progress&) { return false; };
   const DeepeningPlan deepening{.bound = {}, .step = 4};

@@ -164,7 +164,7 @@ ToyGraph without_cycles(std::mt19937& random, std::uint32_t nodes) {
 
 TEST_P(ParallelCycles, TheStoreGrowsWhileTheyWork) {
   std::mt19937 random(3);
-  const ToyGraph graph = without_cycles(random, 60'000);
+  const ToyGraph graph = without_cycles(random, 20'000);
   const ir::Automaton automaton = two_places(false);
   ModelProducts one(graph, automaton, memory), several(graph, automaton, memory);
   const SearchResult expected = NestedDfs(one.lead, toy_options(), 0, NestedVariant::se).run();
@@ -180,7 +180,7 @@ TEST_P(ParallelCycles, TheStoreGrowsWhileTheyWork) {
 // The run that ends in the last node stays there for ever, and this is what the automaton waits for.
 TEST_P(ParallelCycles, ALassoIsFoundInAStoreThatHasGrown) {
   std::mt19937 random(4);
-  const ToyGraph graph = without_cycles(random, 40'000);
+  const ToyGraph graph = without_cycles(random, 18'000);
   const ir::Automaton automaton = two_places(true);
   ModelProducts several(graph, automaton, memory);
   const SearchResult result = several.run(toy_options(), GetParam());
@@ -194,7 +194,7 @@ TEST_P(ParallelCycles, ALassoIsFoundInAStoreThatHasGrown) {
 
 TEST_P(ParallelCycles, TheMemoryLimitEndsTheSearch) {
   std::mt19937 random(5);
-  const ToyGraph graph = without_cycles(random, 60'000);
+  const ToyGraph graph = without_cycles(random, 20'000);
   const ir::Automaton automaton = two_places(false);
   ModelProducts several(graph, automaton, 1 << 20);
   EXPECT_EQ(several.run(toy_options(), GetParam()).ending, Ending::memory_limit);
@@ -202,7 +202,7 @@ TEST_P(ParallelCycles, TheMemoryLimitEndsTheSearch) {
 
 TEST_P(ParallelCycles, TheUserCanEndTheSearch) {
   std::mt19937 random(6);
-  const ToyGraph graph = without_cycles(random, 60'000);
+  const ToyGraph graph = without_cycles(random, 20'000);
   const ir::Automaton automaton = two_places(false);
   ModelProducts several(graph, automaton, memory);
   SearchOptions options = toy_options();
