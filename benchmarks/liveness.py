@@ -51,7 +51,7 @@ def spin(model, kind, fair, timeout):
         folder = Path(name)
         shutil.copytree(model.parent, folder / "model", dirs_exist_ok=True)
         work = folder / "model"
-        subprocess.run(["spin", "-a", model.name], cwd=work, capture_output=True, timeout=timeout, check=True)
+        subprocess.run(["spin", "-a", "-o1", "-o2", "-o3", model.name], cwd=work, capture_output=True, timeout=timeout, check=True)
         defines = ["-DNP"] if kind == "non-progress" else []
         subprocess.run(["gcc", "-O2", "-w", "-DNOREDUCE", *defines, "-o", "pan", "pan.c"], cwd=work, check=True,
                        capture_output=True, timeout=timeout)

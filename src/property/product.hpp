@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "property/fairness.hpp"
+#include "property/ltl/translate.hpp"
 #include "property/reduced_graph.hpp"
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
@@ -58,7 +59,8 @@ class Product {
         place_bits_(static_cast<int>(std::bit_width(std::max<std::size_t>(1, automaton.states.size()) - 1))),
         stutters_(stutters),
         fairness_(fairness),
-        rules_(rules) {}
+        rules_(rules),
+        mixed_(acceptance ? std::vector<bool>(automaton.states.size(), true) : ltl::mixed_states(automaton)) {}
 
   // A bound on the numbers of nodes so far.
   [[nodiscard]] std::uint64_t size() const { return nodes_below(store_.size()); }
@@ -66,6 +68,8 @@ class Product {
   [[nodiscard]] StateView state(Node node) const { return store_.state(id_of(node)); }
   // Where the automaton is in a node.
   [[nodiscard]] std::size_t place(Node node) const { return node & ((Node{1} << place_bits_) - 1); }
+  // Whether a cycle through the node may have both accepting nodes and others.
+  [[nodiscard]] bool is_mixed(Node node) const { return mixed_[place(node)]; }
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + links_.capacity() * sizeof(Link) + links_of_.capacity() * sizeof(links_of_[0]);
   }
@@ -326,6 +330,7 @@ class Product {
   bool stutters_;
   Fairness* fairness_;
   const RunRules rules_;
+  const std::vector<bool> mixed_;  // by places
   Batch batch_;
   // By steps of the batch: where the look-ups of their successors are, and what they found.
   std::vector<Hash> hashes_;

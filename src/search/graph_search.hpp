@@ -53,12 +53,20 @@ class GraphSearch {
     if (opened_ % 1024 == 0) pause();
   }
 
+  // Appends the edges of a node once more; true if it is accepting.
+  bool repeat(Node node) {
+    const Expansion found = graph_.expand(node, options_.assertions, edges_, [](InstanceId) {});
+    if (!found.complete)
+      stop(Ending::memory_limit);
+    else if (++reopened_ % 1024 == 0)
+      pause();
+    return found.accepting;
+  }
+
   void reopen(Node node, Stack& stack) {
     const std::size_t first = edges_.size();
-    const Expansion found = graph_.expand(node, options_.assertions, edges_, [](InstanceId) {});
-    stack.push_back({node, first, first, found.accepting});
-    if (!found.complete) return stop(Ending::memory_limit);
-    if (++reopened_ % 1024 == 0) pause();
+    const bool accepting = repeat(node);
+    stack.push_back({node, first, first, accepting});
   }
 
   void close(Stack& stack) {

@@ -8,7 +8,9 @@
 //    first whether the second search has been there, and may walk on through a node of the stack; the order here is the
 //    one its text describes.
 //  - se: the first search already reports an edge back into its stack when one of its ends is accepting, and the second
-//    enters only what the first has left (Schwoon, Esparza, TACAS 2005). Finds cycles earliest; the default.
+//    enters only what the first has left (Schwoon, Esparza, TACAS 2005). Finds cycles earliest; the default. Where the
+//    automaton is weak, the first search is enough (Edelkamp, Lluch-Lafuente, Leue, SPIN 2001; Černá, Pelánek, MFCS
+//    2003).
 //
 // Directed (Edelkamp, Lluch-Lafuente, Leue, STTT 2004): the first search goes where the automaton can accept first, and
 // the second tries those successors first that differ in the fewest bits from the node it wants to come back to. It
@@ -64,69 +66,91 @@ class NestedDfs : GraphSearch<Graph> {
         leave();
         continue;
       }
-      const Node source = first_.back().node;
-      const ProductEdge edge = this->next_edge(first_.back());
-      if (variant_ == NestedVariant::se && closes_early(source, edge.target)) {
-        report(flags_.has(source, accepting) ? source : edge.target);
-      } else if (!flags_.has(edge.target, visited)) {
-        enter(edge.target);
-      }
+      const Node target = this->next_edge(first_.back()).target;
+      if (!flags_.has(target, visited)) enter(target);
     }
   }
 
   void enter(Node node) {
     flags_.set(node, visited | on_stack);
     this->open(node, first_);
-    if (ranks_ != nullptr) order_edges([this](Node target) { return ranks_->rank(this->graph_.place(target)); });
     if (first_.back().accepting) flags_.set(node, accepting);
+    drop_known_edges(node);
+    if (ranks_ == nullptr) return;
+    order_edges(first_.back().first_edge, [this](Node target) { return ranks_->rank(this->graph_.place(target)); });
+  }
+
+  // Of the node that was opened last, only the edges to new nodes are taken later. The others have done their part now:
+  // a node is on the stack while the node above it takes its edges if it is on the stack before it takes the first.
+  void drop_known_edges(Node source) {
+    const auto first = edges_from(first_.back().first_edge);
+    for (auto edge = first; edge != this->edges_.end(); ++edge) flags_.prefetch(edge->target);
+    const bool reports = variant_ == NestedVariant::se;
+    auto kept = first;
+    for (auto edge = first; edge != this->edges_.end() && this->going_; ++edge) {
+      const std::uint8_t seen = flags_.of(edge->target);
+      if ((seen & visited) == 0)
+        *kept++ = *edge;
+      else if (reports && (seen & on_stack) != 0 && (first_.back().accepting || (seen & accepting) != 0))
+        report(first_.back().accepting ? source : edge->target);
+    }
+    this->edges_.erase(kept, this->edges_.end());
   }
 
   // The node stays on the stack while the second search runs, so that going back to it closes a cycle.
   void leave() {
     const Node node = first_.back().node;
-    if (first_.back().accepting && !flags_.has(node, nested)) search_cycle(node);
+    if (first_.back().accepting && needs_second_search(node)) search_cycle(node);
     if (!this->going_) return;
     flags_.clear(node, on_stack);
     this->close(first_);
   }
 
-  [[nodiscard]] bool closes_early(Node source, Node target) const {
-    return flags_.has(target, on_stack) && (flags_.has(source, accepting) || flags_.has(target, accepting));
+  // In a strongly connected part of accepting nodes alone the first search reports an edge back into its stack, and
+  // there is one if there is a cycle.
+  [[nodiscard]] bool needs_second_search(Node node) const {
+    return !flags_.has(node, nested) && (variant_ != NestedVariant::se || this->graph_.is_mixed(node));
   }
 
   [[nodiscard]] bool closes(Node seed, Node target) const {
     return variant_ == NestedVariant::cvwy ? target == seed : flags_.has(target, on_stack);
   }
 
+  // Whether there is a way back is all that counts, so a node is marked when it is first seen, and waits for its turn.
   void search_cycle(Node seed) {
     flags_.set(seed, nested);
-    reopen(seed, seed);
-    while (this->going_ && !second_.empty()) {
-      if (!this->has_edge(second_.back())) {
-        this->close(second_);
-        continue;
-      }
-      const Node target = this->next_edge(second_.back()).target;
-      if (closes(seed, target)) {
-        report(seed);
-        break;
-      }
-      if (flags_.has(target, nested)) continue;
-      flags_.set(target, nested);
-      reopen(target, seed);
+    waiting_.assign(1, seed);
+    while (this->going_ && !waiting_.empty()) {
+      const Node node = waiting_.back();
+      waiting_.pop_back();
+      if (follow_edges(node, seed)) return report(seed);
     }
-    while (!second_.empty()) this->close(second_);
   }
 
-  void reopen(Node node, Node seed) {
-    Base::reopen(node, second_);
-    if (ranks_ == nullptr) return;
-    const auto first = this->edges_.begin() + static_cast<std::ptrdiff_t>(second_.back().first_edge);
-    const auto end = std::remove_if(first, this->edges_.end(), [&](const ProductEdge& edge) {
+  // True: an edge closes a cycle.
+  bool follow_edges(Node node, Node seed) {
+    const std::size_t first = this->edges_.size();
+    this->repeat(node);
+    if (ranks_ != nullptr) direct_edges(first, seed);
+    bool closed = false;
+    for (std::size_t k = first; k < this->edges_.size() && !closed; ++k) {
+      const Node target = this->edges_[k].target;
+      closed = closes(seed, target);
+      if (closed || flags_.has(target, nested)) continue;
+      flags_.set(target, nested);
+      waiting_.push_back(target);
+    }
+    this->edges_.resize(first);
+    return closed;
+  }
+
+  // The one that comes last is followed first.
+  void direct_edges(std::size_t first, Node seed) {
+    const auto end = std::remove_if(edges_from(first), this->edges_.end(), [&](const ProductEdge& edge) {
       return !ranks_->leads_back(this->graph_.place(edge.target), this->graph_.place(seed));
     });
     this->edges_.erase(end, this->edges_.end());
-    order_edges([&](Node target) { return distance(target, seed); });
+    order_edges(first, [&](Node target) { return -distance(target, seed); });
   }
 
   // Bits in which the states of the model differ.
@@ -136,12 +160,11 @@ class NestedDfs : GraphSearch<Graph> {
                                  [](std::uint64_t x, std::uint64_t y) { return std::popcount(x ^ y); });
   }
 
-  // Sorts the edges of the node that was opened last.
+  [[nodiscard]] auto edges_from(std::size_t first) { return this->edges_.begin() + static_cast<std::ptrdiff_t>(first); }
+
   template <class Value>
-  void order_edges(const Value& value) {
-    const Stack& stack = second_.empty() ? first_ : second_;
-    const auto first = this->edges_.begin() + static_cast<std::ptrdiff_t>(stack.back().first_edge);
-    std::stable_sort(first, this->edges_.end(),
+  void order_edges(std::size_t first, const Value& value) {
+    std::stable_sort(edges_from(first), this->edges_.end(),
                      [&](const ProductEdge& a, const ProductEdge& b) { return value(a.target) < value(b.target); });
   }
 
@@ -156,13 +179,14 @@ class NestedDfs : GraphSearch<Graph> {
   }
 
   [[nodiscard]] std::uint64_t own_bytes() const override {
-    return flags_.bytes() + (first_.capacity() + second_.capacity()) * sizeof(Frame);
+    return flags_.bytes() + first_.capacity() * sizeof(Frame) + waiting_.capacity() * sizeof(Node);
   }
 
   NestedVariant variant_;
   const PlaceRanks* ranks_;
   NodeFlags flags_;
-  Stack first_, second_;
+  Stack first_;
+  std::vector<Node> waiting_;  // for the second search
 };
 
 }  // namespace fathom

@@ -40,6 +40,38 @@ TEST(CycleSearch, NestedDfsFindsAnAcceptingCycleIfThereIsOne) {
   }
 }
 
+// What the automaton tells in a product: whether the component of a node has both accepting nodes and others.
+std::vector<bool> mixed_nodes(const ToyGraph& graph) {
+  const Matrix reach = closure(graph);
+  std::vector<bool> mixed(graph.arcs.size());
+  for (std::size_t node = 0; node < mixed.size(); ++node)
+    for (std::size_t other = 0; other < mixed.size(); ++other)
+      if (reach[node][other] && reach[other][node] && graph.own_marks[node].test(0) != graph.own_marks[other].test(0))
+        mixed[node] = true;
+  return mixed;
+}
+
+TEST(CycleSearch, ASecondSearchIsLeftOutWhereTheFirstOneIsEnough) {
+  std::mt19937 random(7);
+  const SearchOptions options = toy_options();
+  std::uint64_t repeated = 0, repeated_without = 0;
+  int weak_cycles = 0;
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, 0);
+    for (std::size_t node = 0; node < graph.arcs.size(); ++node)  // whole components that accept are rare otherwise
+      if (k % 2 == 0 && node >= graph.arcs.size() / 2) graph.own_marks[node].set(0);
+    repeated += NestedDfs(graph, options, 0, NestedVariant::se).run().statistics.revisits;
+    graph.mixed = mixed_nodes(graph);
+    const SearchResult result = NestedDfs(graph, options, 0, NestedVariant::se).run();
+    repeated_without += result.statistics.revisits;
+    weak_cycles += result.first && std::ranges::count(graph.mixed, true) == 0;
+    expect_verdict(graph, result, k);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_LT(repeated_without, repeated);
+  EXPECT_GT(weak_cycles, 10);
+}
+
 TEST(CycleSearch, DirectedSearchFindsAnAcceptingCycleIfThereIsOne) {
   std::mt19937 random(6);
   const SearchOptions options = toy_options();

@@ -107,6 +107,20 @@ TEST(LtlTranslate, TellsHowStrongAnAutomatonIs) {
   EXPECT_EQ(strength_of(automaton("false")), Strength::terminal);
 }
 
+// Whether "p" is always answered by "q" needs no closer look at circles, and whether both come again and again does.
+TEST(LtlTranslate, TellsWhichStatesLieOnCirclesThatMayAndMayNotBeAccepted) {
+  const auto count = [](const std::string& formula) {
+    return std::ranges::count(mixed_states(automaton(formula)), true);
+  };
+  EXPECT_EQ(count("!([] (p -> <> q))"), 0);
+  EXPECT_EQ(count("<>[] p"), 0);
+  EXPECT_EQ(count("p U q"), 0);
+  EXPECT_GT(count("[]<> p"), 0);
+  const ir::Automaton either = automaton("<>[] p || []<> q");
+  const std::vector<bool> mixed = mixed_states(either);
+  EXPECT_TRUE(std::ranges::count(mixed, true) > 0 && std::ranges::count(mixed, false) > 0);
+}
+
 TEST(LtlTranslate, NamesStatesAsSpinDoes) {
   const ir::Automaton result = automaton("p U q");
   ASSERT_EQ(result.states.size(), 2U);

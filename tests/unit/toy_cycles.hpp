@@ -26,10 +26,12 @@ class ToyGraph {
   std::vector<Marks> own_marks;
   Marks wanted = Marks(1);
   std::vector<StrongPair> pairs;
+  std::vector<bool> mixed;  // empty: any node may be
 
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] std::size_t place(Node) const { return 0; }
+  [[nodiscard]] bool is_mixed(Node node) const { return mixed.empty() || mixed[node]; }
   void spare_memory() {}
   void add_expanded(const ToyGraph&) {}
   [[nodiscard]] Marks all_marks() const { return wanted; }

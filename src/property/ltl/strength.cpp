@@ -50,6 +50,18 @@ std::vector<Strength> strength_of_states(const ir::Automaton& automaton) {
   return StrengthJudge(automaton).run();
 }
 
+std::vector<bool> mixed_states(const ir::Automaton& automaton) {
+  const Components components = components_of(generalised_from(automaton));
+  std::vector<bool> mixed(components.size());
+  for (std::size_t state = 0; state < automaton.states.size(); ++state) {
+    const bool accepting = automaton.states[state].accepting || automaton.states[state].end;
+    if (components.accepting[components.of[state]] && !accepting) mixed[components.of[state]] = true;
+  }
+  std::vector<bool> result;
+  for (const std::uint32_t component : components.of) result.push_back(mixed[component]);
+  return result;
+}
+
 Strength strength_of(const ir::Automaton& automaton) {
   const std::vector<Strength> each = strength_of_states(automaton);
   return each.empty() ? Strength::terminal : *std::max_element(each.begin(), each.end());
