@@ -5,14 +5,16 @@ sides see everything, and print a Markdown table.
     benchmarks/liveness.py                 all models
     benchmarks/liveness.py --only peterson those whose name contains a word
 
-Spin is compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l. Fathom runs without
-optimisation of the model. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the
-cache (the second of two runs). With --fair the goal is a third of the states that Spin visits. States are those of the product: what pan calls `states, stored`, with its copies for fairness,
-and the pairs that Fathom visits.
+Spin is `spin -a -o1 -o2 -o3`, compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l, with a
+stack and a hash table of the size the model needs. Fathom runs without optimisation of the model, so that both sides see the
+same steps. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the cache (the second
+of two runs). States are those of the product: what pan calls `states, stored`, with its copies for fairness, and the pairs that
+Fathom visits.
 """
 import argparse
 import contextlib
 import json
+import math
 import os
 import re
 import resource
@@ -53,15 +55,26 @@ def spin(model, kind, fair, timeout):
         work = folder / "model"
         subprocess.run(["spin", "-a", "-o1", "-o2", "-o3", model.name], cwd=work, capture_output=True, timeout=timeout, check=True)
         defines = ["-DNP"] if kind == "non-progress" else []
-        subprocess.run(["gcc", "-O2", "-w", "-DNOREDUCE", *defines, "-o", "pan", "pan.c"], cwd=work, check=True,
+        subprocess.run(["gcc", "-O2", "-w", "-DNOREDUCE", "-DNFAIR=3", "-DVECTORSZ=8192", *defines, "-o", "pan", "pan.c"], cwd=work, check=True,
                        capture_output=True, timeout=timeout)
-        flags = ["-l" if kind == "non-progress" else "-a", *(["-f"] if fair else []), "-E", "-A", "-m10000000", "-w24"]
-        seconds, text = cpu_of(["./pan", *flags], work, timeout)
+        flags = ["-l" if kind == "non-progress" else "-a", *(["-f"] if fair else []), "-E", "-A"]
+        _, text = cpu_of(["./pan", *flags, "-m20000000", "-w24"], work, timeout)
+        seconds, text = cpu_of(["./pan", *flags, *sizes_for(text, model)], work, timeout)
+    states, errors = stored(text, model), re.search(r"errors: (\d+)", text)
+    return states, seconds, int(errors[1])
+
+
+def stored(text, model):
     states = re.search(r"^\s*([\d.e+]+) states, stored", text, re.MULTILINE)
-    errors = re.search(r"errors: (\d+)", text)
-    if states is None or errors is None:
+    if states is None:
         raise RuntimeError(f"pan gave no counts on {model}: {text[-300:]}")
-    return int(float(states[1])), seconds, int(errors[1])
+    return int(float(states[1]))
+
+
+def sizes_for(text, model):
+    """A stack of the depth that is reached, and a hash table with one to two slots per state: larger ones cost time."""
+    depth = int(re.search(r"depth reached (\d+)", text)[1])
+    return [f"-m{depth + 100}", f"-w{max(16, math.ceil(math.log2(stored(text, model))))}"]
 
 
 def fathom(binary, model, kind, fair, timeout):

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITE = ROOT.parent / "shared" / "conformance"
-PROMELA = ["--property", "assertions", "--property", "deadlock"]
+PROMELA = ["--language", "promela", "--property", "assertions", "--property", "deadlock"]
 SAFETY = ["--property", "invariants", "--property", "assertions", "--property", "deadlock"]  # not liveness, which refuses it
 MURPHI = {
     "models/coherence/german.m": [],

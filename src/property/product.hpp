@@ -130,10 +130,10 @@ class Product {
     return result;
   }
 
-  // Appends the edges of a node. `fire` is called for each step of the model; `assertions`: whether a failed assertion
-  // after which a step goes on counts.
-  template <class Fire>
-  Expansion expand(Node node, bool assertions, std::vector<ProductEdge>& out, const Fire& fire) {
+  // Gives the edges of a node to out.push_back(). `fire` is called for each step of the model; `assertions`: whether a
+  // failed assertion after which a step goes on counts.
+  template <class Edges, class Fire>
+  Expansion expand(Node node, bool assertions, Edges& out, const Fire& fire) {
     Expansion result;
     node_marks_.reset();
     const StateView state = this->state(node);
@@ -147,10 +147,11 @@ class Product {
     if (targets_.empty()) return result;
     note_expanded(id_of(node));
     if (const Links known = links_from(id_of(node)); !known.empty()) {
-      for (const Link& link : known) {
-        fire(link.step);
-        add_edges(link.target, link.step, 0, out);
-      }
+      for (const Link& link : known) fire(link.step);
+      if (has_plain_edges())
+        add_plain_edges(known.size(), out, [&](std::size_t k) { return known[k]; });
+      else
+        for (const Link& link : known) add_edges(link.target, link.step, 0, out);
       node_marks_.set(0, result.accepting);
       return result;
     }
@@ -168,6 +169,12 @@ class Product {
   }
 
  private:
+  struct Link {
+    StateId target;
+    InstanceId step;
+  };
+  using Links = std::span<const Link>;
+
   [[nodiscard]] Node node(StateId state, std::uint32_t place) const { return index_of(state) << place_bits_ | place; }
   [[nodiscard]] StateId id_of(Node node) const { return StateId{node >> place_bits_}; }
   [[nodiscard]] const ir::Automaton::State& place_of(Node node) const { return automaton_.states[place(node)]; }
@@ -206,12 +213,12 @@ class Product {
   }
 
   // False: the model cannot move here.
-  template <class Fire>
-  bool add_steps(StateId id, StateView state, bool assertions, std::vector<ProductEdge>& out, const Fire& fire,
-                 Expansion& result) {
+  template <class Edges, class Fire>
+  bool add_steps(StateId id, StateView state, bool assertions, Edges& out, const Fire& fire, Expansion& result) {
     if (reduced_ != nullptr && reduced_->select(id, state, batch_, chosen_))
       batch_.keep(0, chosen_, model_.state_words());
     insert_successors();
+    if (endings_ == 0 && has_plain_edges()) return add_plain_steps(id, out, fire);
     bool moves = false;
     bool plain = pays_to_keep_links();
     const std::size_t first_link = links_.size();
@@ -234,8 +241,40 @@ class Product {
     return moves;
   }
 
+  // Whether there is no more to say of an edge than where it leads.
+  [[nodiscard]] bool has_plain_edges() const {
+    return fairness_ == nullptr && limit_ == UINT64_MAX && rules_.progress.empty();
+  }
+
+  // As add_steps, where all steps lead somewhere: that is nearly always so, and time is spent here.
+  template <class Edges, class Fire>
+  bool add_plain_steps(StateId id, Edges& out, const Fire& fire) {
+    const fathom_step* const steps = batch_.steps();
+    const StateId* const successors = successors_.data();
+    const std::uint32_t count = batch_.size();
+    for (std::uint32_t k = 0; k < count; ++k) fire(InstanceId{steps[k].instance});
+    add_plain_edges(count, out, [=](std::size_t k) { return Link{successors[k], InstanceId{steps[k].instance}}; });
+    if (!pays_to_keep_links()) return count != 0;
+    const std::size_t first = links_.size();
+    for (std::uint32_t k = 0; k < count; ++k) links_.push_back({successors[k], InstanceId{steps[k].instance}});
+    keep_links(id, first, true);
+    return count != 0;
+  }
+
+  // The edges of steps with these links: for each one for each way the automaton can go.
+  template <class Edges, class LinkAt>
+  [[gnu::always_inline]] void add_plain_edges(std::size_t count, Edges& out, const LinkAt& link_at) const {
+    const std::uint32_t* const targets = targets_.data();
+    const std::size_t ways = targets_.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Link link = link_at(k);
+      for (std::size_t j = 0; j < ways; ++j) out.push_back({node(link.target, targets[j]), link.step, 0, false});
+    }
+  }
+
   // The edges of one step: one for each way the automaton can go.
-  void add_edges(StateId successor, InstanceId step, std::uint32_t marks, std::vector<ProductEdge>& out) {
+  template <class Edges>
+  void add_edges(StateId successor, InstanceId step, std::uint32_t marks, Edges& out) {
     if (index_of(successor) >= limit_) {
       left_out_ = true;
       return;
@@ -247,11 +286,6 @@ class Product {
   }
 
   // ---- Where the steps of states led.
-  struct Link {
-    StateId target;
-    InstanceId step;
-  };
-  using Links = std::span<const Link>;
   static constexpr unsigned count_bits = 16;
 
   [[nodiscard]] Links links_from(StateId id) const {
@@ -299,10 +333,13 @@ class Product {
     StateId* const __restrict successors = successors_.data();
     const auto next_index = [this] { return store_.next_index(); };
     typename Store::template OwnView<known> store(store_.whole());
+    std::uint32_t endings = 0;
     for (std::uint32_t k = 0; k < count; ++k) {
+      endings |= steps[k].fault;
       hashes[k] = store.hash(words + steps[k].offset);
       store.prefetch(hashes[k]);
     }
+    endings_ = endings;
     for (std::uint32_t k = 0; k < count; ++k) slots[k] = store.approach(hashes[k]);
     for (std::uint32_t k = 0; k < count; ++k)
       if (Outcome{steps[k].fault}.has_successor())
@@ -336,6 +373,7 @@ class Product {
   std::vector<Hash> hashes_;
   std::vector<std::uint64_t> slots_;
   std::vector<StateId> successors_;
+  std::uint32_t endings_ = 0;          // 0: all steps lead somewhere
   std::vector<std::uint32_t> chosen_;  // steps of the batch
   ReducedGraph<M>* reduced_ = nullptr;
   std::vector<std::uint32_t> targets_;

@@ -39,11 +39,15 @@ class GraphSearch {
   }
 
   // Opens a node for the first time: what is wrong with it is reported, and its steps count.
-  void open(Node node, Stack& stack) {
+  void open(Node node, Stack& stack) { open(node, stack, edges_); }
+
+  // `taken` gets all edges and puts those into edges_ that are to be taken.
+  template <class Edges>
+  void open(Node node, Stack& stack, Edges& taken) {
     const std::size_t first = edges_.size();
     stack.push_back({node, first, first, false});
     const Expansion found =
-        graph_.expand(node, options_.assertions, edges_, [this](InstanceId step) { recorder_.fire(step); });
+        graph_.expand(node, options_.assertions, taken, [this](InstanceId step) { recorder_.fire(step); });
     stack.back().accepting = found.accepting;
     reorder(edges_.begin() + static_cast<std::ptrdiff_t>(first));
     ++opened_;

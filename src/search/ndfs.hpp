@@ -71,30 +71,38 @@ class NestedDfs : GraphSearch<Graph> {
     }
   }
 
+  // Takes in the edges of the node that is being opened. Only those to new nodes are taken later; the others do their
+  // part now, since a node that is not on the stack then will not be there when a later edge is taken.
+  struct NewEdges {
+    NestedDfs& search;
+    [[gnu::always_inline]] void push_back(const ProductEdge& edge) {
+      const std::uint8_t seen = search.flags_.of(edge.target);
+      if ((seen & visited) == 0)
+        search.edges_.push_back(edge);
+      else if ((seen & on_stack) != 0)
+        search.closing_.push_back(edge.target);
+    }
+  };
+
   void enter(Node node) {
     flags_.set(node, visited | on_stack);
-    this->open(node, first_);
+    NewEdges edges{*this};
+    closing_.clear();
+    this->open(node, first_, edges);
     if (first_.back().accepting) flags_.set(node, accepting);
-    drop_known_edges(node);
+    if (variant_ == NestedVariant::se && !closing_.empty()) report_closing(node);
     if (ranks_ == nullptr) return;
     order_edges(first_.back().first_edge, [this](Node target) { return ranks_->rank(this->graph_.place(target)); });
   }
 
-  // Of the node that was opened last, only the edges to new nodes are taken later. The others have done their part now:
-  // a node is on the stack while the node above it takes its edges if it is on the stack before it takes the first.
-  void drop_known_edges(Node source) {
-    const auto first = edges_from(first_.back().first_edge);
-    for (auto edge = first; edge != this->edges_.end(); ++edge) flags_.prefetch(edge->target);
-    const bool reports = variant_ == NestedVariant::se;
-    auto kept = first;
-    for (auto edge = first; edge != this->edges_.end() && this->going_; ++edge) {
-      const std::uint8_t seen = flags_.of(edge->target);
-      if ((seen & visited) == 0)
-        *kept++ = *edge;
-      else if (reports && (seen & on_stack) != 0 && (first_.back().accepting || (seen & accepting) != 0))
-        report(first_.back().accepting ? source : edge->target);
+  void report_closing(Node source) {
+    for (const Node target : closing_) {
+      if (!this->going_) return;
+      if (flags_.has(source, accepting))
+        report(source);
+      else if (flags_.has(target, accepting))
+        report(target);
     }
-    this->edges_.erase(kept, this->edges_.end());
   }
 
   // The node stays on the stack while the second search runs, so that going back to it closes a cycle.
@@ -186,6 +194,7 @@ class NestedDfs : GraphSearch<Graph> {
   const PlaceRanks* ranks_;
   NodeFlags flags_;
   Stack first_;
+  std::vector<Node> closing_;  // nodes on the stack to which the node that was opened last has an edge
   std::vector<Node> waiting_;  // for the second search
 };
 

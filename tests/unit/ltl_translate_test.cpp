@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ltl_testing.hpp"
 #include "property/ltl/parse.hpp"
 

@@ -45,8 +45,8 @@ class ToyGraph {
     return {};
   }
 
-  template <class Fire>
-  Expansion expand(Node node, bool, std::vector<ProductEdge>& out, const Fire& fire) {
+  template <class Edges, class Fire>
+  Expansion expand(Node node, bool, Edges& out, const Fire& fire) {
     for (std::size_t k = 0; k < arcs[node].size(); ++k) {
       mark_sets_.push_back(arcs[node][k].marks);
       fire(InstanceId{0});
