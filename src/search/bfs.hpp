@@ -19,6 +19,7 @@
 
 #include "search/birth_log.hpp"
 #include "search/level_standing.hpp"
+#include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
@@ -142,7 +143,7 @@ class BreadthFirst {
       insert_group();
       if (!going_) return;
       done_ = id;
-      if (++groups_ % 64 == 0) pause();
+      if (pace_.is_due(group_.batch.size())) pause();
     }
   }
 
@@ -158,7 +159,7 @@ class BreadthFirst {
         violated({Violation::Kind::deadlock}, [&] { return run_to(StateId{id}); });
       const std::uint32_t enough = move_chosen_to_front(StateId{id});
       if (going_ && !take_steps(StateId{id}, 0, enough) && going_) take_steps(StateId{id}, enough, group_.batch.size());
-      if (going_ && id % 4096 == 0) pause();
+      if (going_ && pace_.is_due(1 + group_.batch.size())) pause();
     }
   }
 
@@ -432,7 +433,7 @@ class BreadthFirst {
   std::uint64_t depth_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t done_ = 0;  // states whose steps are in the store
-  std::uint64_t groups_ = 0;
+  Pace pace_;
 
   // Only for a store that does not keep states.
   std::vector<std::uint64_t> frontier_, next_frontier_;

@@ -20,6 +20,7 @@
 #include <stdexcept>
 
 #include "search/level_standing.hpp"
+#include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
 #include "store/disk_run.hpp"
@@ -33,7 +34,7 @@ struct DiskPlan {
   std::uint64_t sorted = 0;       // states that are sorted at a time
 };
 
-template <Model M, LoneStore S>
+template <Model M, ViewedStore S>
 class ExternalBreadthFirst {
  public:
   // `make_store` gives an empty store of the plan's size.
@@ -157,7 +158,7 @@ class ExternalBreadthFirst {
         ++k;
       }
       take_group();
-      if (going_ && ++groups_ % 64 == 0) pause();
+      if (going_ && pace_.is_due(group_.batch.size())) pause();
     }
   }
 
@@ -172,7 +173,8 @@ class ExternalBreadthFirst {
     group_.canonicalise(options_.canonicaliser);
     if (store_->size() - mark_ >= plan_.sorted) put_candidates_down();
     if (!store_->reserve(group_.batch.size()) && !begin_new_store()) return stop(Ending::memory_limit);
-    group_.insert_alone(*store_, false, [](std::uint32_t) { return true; });
+    const auto next_index = [this] { return store_->next_index(); };
+    group_.template insert_all<true>(*store_, false, next_index, [](std::uint32_t) { return true; });
   }
 
   // Reports the steps of a state that end in a fault, and whether the state is a deadlock.
@@ -435,7 +437,7 @@ class ExternalBreadthFirst {
   Recorder recorder_;
   bool going_ = true;
   StepGroup<S> group_;
-  std::uint64_t groups_ = 0;
+  Pace pace_;
 
   // On the disk. Runs of levels share one file, so that there may be many of them.
   std::shared_ptr<DiskFile> level_file_, candidate_file_;

@@ -9,6 +9,7 @@
 
 #include "property/product.hpp"
 #include "search/lasso.hpp"
+#include "search/pace.hpp"
 #include "search/recorder.hpp"
 
 namespace fathom {
@@ -54,15 +55,16 @@ class GraphSearch {
     deepest_ = std::max<std::uint64_t>(deepest_, stack.size() - 1);
     if (!found.complete) return stop(Ending::memory_limit);
     if (found.violation) violated(*found.violation, path_on(stack), found.failing_step);
-    if (opened_ % 1024 == 0) pause();
+    if (pace_.is_due(1 + edges_.size() - first)) pause();
   }
 
   // Appends the edges of a node once more; true if it is accepting.
   bool repeat(Node node) {
     const Expansion found = graph_.expand(node, options_.assertions, edges_, [](InstanceId) {});
+    ++reopened_;
     if (!found.complete)
       stop(Ending::memory_limit);
-    else if (++reopened_ % 1024 == 0)
+    else if (pace_.is_due(1))
       pause();
     return found.accepting;
   }
@@ -164,6 +166,7 @@ class GraphSearch {
   std::mt19937_64 random_;
   std::uint64_t opened_ = 0;
   std::uint64_t reopened_ = 0;
+  Pace pace_;
   std::uint64_t deepest_ = 0;
   std::uint64_t stack_bytes_ = 0;
 };

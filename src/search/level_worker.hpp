@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "search/id_ranges.hpp"
+#include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
 
@@ -157,8 +158,6 @@ class LevelWorker {
   [[nodiscard]] std::uint64_t transitions() const { return transitions_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::uint64_t groups_between_pauses = 64;
-
   [[nodiscard]] StateView state(StateId id) const {
     if constexpr (S::keeps_states)
       return store_.state(id);
@@ -187,7 +186,7 @@ class LevelWorker {
     insert_steps();
     expanded_.store(expanded() + group_.sources.size(), std::memory_order_relaxed);
     transitions_.store(recorder_.result.statistics.transitions, std::memory_order_relaxed);
-    if (pause && ++groups_ % groups_between_pauses == 0) pause();
+    if (pause && pace_.is_due(group_.batch.size())) pause();
     return true;
   }
 
@@ -271,7 +270,7 @@ class LevelWorker {
   IdStock ids_;
   bool is_waiting_ = false;  // the group is complete and not in the store yet
   IdRange mine_;             // states of the level that it has taken
-  std::uint64_t groups_ = 0;
+  Pace pace_;
   std::optional<FoundViolation> found_;
   alignas(64) std::atomic<std::uint64_t> fresh_ = 0;
   std::atomic<std::uint64_t> expanded_ = 0;
