@@ -8,8 +8,8 @@ sides see everything, and print a Markdown table.
 Spin is `spin -a -o1 -o2 -o3`, compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l, with a
 stack and a hash table of the size the model needs. Fathom runs without optimisation of the model, so that both sides see the
 same steps. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the cache (the second
-of two runs). States are those of the product: what pan calls `states, stored`, with its copies for fairness, and the pairs that
-Fathom visits.
+of two runs). States are those of the product: what pan calls `states, stored`, or `visited` where that is more, with its copies
+for fairness, and the pairs that Fathom visits.
 """
 import argparse
 import contextlib
@@ -65,10 +65,11 @@ def spin(model, kind, fair, timeout):
 
 
 def stored(text, model):
-    states = re.search(r"^\s*([\d.e+]+) states, stored", text, re.MULTILINE)
+    """States that pan stored; where it also says how many it visited, with its copies for fairness, these."""
+    states = re.search(r"^\s*([\d.e+]+) states, stored(?: \(([\d.e+]+) visited\))?", text, re.MULTILINE)
     if states is None:
         raise RuntimeError(f"pan gave no counts on {model}: {text[-300:]}")
-    return int(float(states[1]))
+    return int(float(states[2] or states[1]))
 
 
 def sizes_for(text, model):

@@ -71,7 +71,8 @@ class Product {
   // Whether a cycle through the node may have both accepting nodes and others.
   [[nodiscard]] bool is_mixed(Node node) const { return mixed_[place(node)]; }
   [[nodiscard]] std::uint64_t bytes() const {
-    return store_.bytes() + links_.capacity() * sizeof(Link) + links_of_.capacity() * sizeof(links_of_[0]);
+    return store_.bytes() + links_.capacity() * sizeof(Link) + links_of_.capacity() * sizeof(links_of_[0]) +
+           expanded_.capacity();
   }
   // Gives up what is only kept to save time.
   void spare_memory() {
@@ -113,7 +114,7 @@ class Product {
     Expansion result;
     batch_.clear();
     model_.initial(batch_);
-    result.complete = store_.reserve(batch_.size());
+    result.complete = make_room(batch_.size());
     if (!result.complete) return result;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (batch_.outcome(k).is_fault() && !result.violation) {
@@ -157,7 +158,7 @@ class Product {
     }
     batch_.clear();
     model_.successors(state, batch_);
-    if (!store_.reserve(batch_.size())) {
+    if (!make_room(batch_.size())) {
       result.complete = false;
       return result;
     }
@@ -184,18 +185,33 @@ class Product {
     return place_of(node).accepting || (acceptance_ && (atoms >> *acceptance_ & 1) != 0);
   }
 
-  void note_expanded(StateId id) {
+  // The store is asked only when what it had room for may be used up.
+  [[gnu::always_inline]] bool make_room(std::uint64_t states) {
+    if (room_ < states) {
+      if (!store_.reserve(states)) return false;
+      room_ = std::max(store_.room(), states);
+    }
+    room_ -= states;
+    return true;
+  }
+
+  [[gnu::always_inline]] void note_expanded(StateId id) {
     ++expansions_;
     if (index_of(id) >= expanded_.size())
       expanded_.resize(std::max<std::uint64_t>(store_.size(), 2 * expanded_.size()));
-    if (!expanded_[index_of(id)]) ++expanded_states_;
-    expanded_[index_of(id)] = true;
+    std::uint8_t& known = expanded_[index_of(id)];
+    expanded_states_ += known == 0 ? 1 : 0;
+    known = 1;
+  }
+
+  [[gnu::always_inline]] void move_automaton(Node node, std::uint64_t atoms, Expansion& result) {
+    const ir::Automaton::State& place = place_of(node);
+    const bool as_before = &place == moved_from_ && atoms == moved_with_;
+    if (!as_before) find_targets(place, atoms, result);
   }
 
   // Finds where the automaton can go, each place once.
-  void move_automaton(Node node, std::uint64_t atoms, Expansion& result) {
-    const ir::Automaton::State& place = place_of(node);
-    if (&place == moved_from_ && atoms == moved_with_) return;  // as for the node before
+  void find_targets(const ir::Automaton::State& place, std::uint64_t atoms, Expansion& result) {
     targets_.clear();
     for (std::uint32_t k = 0; k < place.edges.size(); ++k) {
       const ir::Automaton::Edge& edge = place.edges[k];
@@ -248,7 +264,7 @@ class Product {
 
   // As add_steps, where all steps lead somewhere: that is nearly always so, and time is spent here.
   template <class Edges, class Fire>
-  bool add_plain_steps(StateId id, Edges& out, const Fire& fire) {
+  [[gnu::always_inline]] bool add_plain_steps(StateId id, Edges& out, const Fire& fire) {
     const fathom_step* const steps = batch_.steps();
     const StateId* const successors = successors_.data();
     const std::uint32_t count = batch_.size();
@@ -387,8 +403,9 @@ class Product {
   bool keeps_links_ = true;
   std::vector<Link> links_;
   std::vector<std::uint64_t> links_of_;  // by states: the first link and how many there are, 0 where none are kept
-  std::vector<bool> expanded_;
+  std::vector<std::uint8_t> expanded_;   // by states
   std::uint64_t expanded_states_ = 0;
+  std::uint64_t room_ = 0;  // so many states can still be inserted
   std::uint64_t expansions_ = 0;
 };
 
