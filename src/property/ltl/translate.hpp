@@ -26,8 +26,8 @@ enum class Strength : std::uint8_t { terminal, weak, general };
 Strength strength_of(const ir::Automaton& automaton);
 // Of each strongly connected component, for each state: what a search has to look at once it is there.
 std::vector<Strength> strength_of_states(const ir::Automaton& automaton);
-// The states of components in which a run can be accepted and in which some states are not accepting: there a circle has
-// to be looked at closely.
+// The states of components in which a run can be accepted and in which some states are not accepting: there a circle
+// has to be looked at closely.
 std::vector<bool> mixed_states(const ir::Automaton& automaton);
 
 // The Büchi automaton for any automaton with marks on edges, reduced and with names in Spin's manner.
