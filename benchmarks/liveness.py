@@ -8,8 +8,8 @@ sides see everything, and print a Markdown table.
 Spin is `spin -a -o1 -o2 -o3`, compiled with -O2 -DNOREDUCE and run with -a, with -a -f for weak fairness, or with -l, with a
 stack and a hash table of the size the model needs. Fathom runs without optimisation of the model, so that both sides see the
 same steps. Seconds are CPU seconds of the search alone: of pan, and of Fathom with the native model from the cache (the second
-of two runs). States are those of the product: what pan calls `states, stored`, or `visited` where that is more, with its copies
-for fairness, and the pairs that Fathom visits.
+of two runs). States are those of the product: what pan calls `states, stored`, and under fairness
+`visited`, with its copies, and the pairs that Fathom visits.
 """
 import argparse
 import contextlib
@@ -59,23 +59,23 @@ def spin(model, kind, fair, timeout):
                        capture_output=True, timeout=timeout)
         flags = ["-l" if kind == "non-progress" else "-a", *(["-f"] if fair else []), "-E", "-A"]
         _, text = cpu_of(["./pan", *flags, "-m20000000", "-w24"], work, timeout)
-        seconds, text = cpu_of(["./pan", *flags, *sizes_for(text, model)], work, timeout)
-    states, errors = stored(text, model), re.search(r"errors: (\d+)", text)
+        seconds, text = cpu_of(["./pan", *flags, *sizes_for(text, model, fair)], work, timeout)
+    states, errors = stored(text, model, fair), re.search(r"errors: (\d+)", text)
     return states, seconds, int(errors[1])
 
 
-def stored(text, model):
-    """States that pan stored; where it also says how many it visited, with its copies for fairness, these."""
+def stored(text, model, fair):
+    """States that pan stored; under fairness those it visited, with their copies."""
     states = re.search(r"^\s*([\d.e+]+) states, stored(?: \(([\d.e+]+) visited\))?", text, re.MULTILINE)
     if states is None:
         raise RuntimeError(f"pan gave no counts on {model}: {text[-300:]}")
-    return int(float(states[2] or states[1]))
+    return int(float((states[2] if fair else None) or states[1]))
 
 
-def sizes_for(text, model):
+def sizes_for(text, model, fair):
     """A stack of the depth that is reached, and a hash table with one to two slots per state: larger ones cost time."""
     depth = int(re.search(r"depth reached (\d+)", text)[1])
-    return [f"-m{depth + 100}", f"-w{max(16, math.ceil(math.log2(stored(text, model))))}"]
+    return [f"-m{depth + 100}", f"-w{max(16, math.ceil(math.log2(stored(text, model, fair))))}"]
 
 
 def fathom(binary, model, kind, fair, timeout):
