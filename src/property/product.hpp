@@ -187,12 +187,16 @@ class Product {
 
   // The store is asked only when what it had room for may be used up.
   [[gnu::always_inline]] bool make_room(std::uint64_t states) {
-    if (room_ < states) {
-      if (!store_.reserve(states)) return false;
-      room_ = std::max(store_.room(), states);
+    if constexpr (requires { store_.room(); }) {
+      if (room_ < states) {
+        if (!store_.reserve(states)) return false;
+        room_ = std::max(store_.room(), states);
+      }
+      room_ -= states;
+      return true;
+    } else {
+      return store_.reserve(states);
     }
-    room_ -= states;
-    return true;
   }
 
   [[gnu::always_inline]] void note_expanded(StateId id) {

@@ -34,7 +34,7 @@ TEST(PromelaNames, TellsLeadingDeclarationsFromExecutedOnes) {
 }
 
 TEST(PromelaNames, ResolvesFieldsOfNestedStructures) {
-  EXPECT_EQ(body("t[1].in.q[0] = t[0].a; t[0].in.c!1",
+  EXPECT_EQ(body("t[1].in.q[1] = t[0].a; t[0].in.c!1",
                  "typedef In { unsigned q : 3; chan c = [1] of { byte } } typedef T { byte a\n In in } T t[2];"),
             "rejected: `q` is no array and has no elements");
   EXPECT_EQ(body("t[1].in.q = t[0].a; t[0].in.c!1",

@@ -25,7 +25,7 @@ class ClaimChecks {
       if (events) in_events(statement);
       for_each_expression(statement, [&](const Expr& part) { expression(part, claim); });
     });
-    if (process.provided) for_each_expression(*process.provided, [&](const Expr& part) { provided(part, process); });
+    if (process.provided) provided(*process.provided, process, false);
   }
 
   void formula(const Ltl& formula) {
@@ -81,13 +81,18 @@ class ClaimChecks {
                fmt::format("`{}` outside of a never claim", part.kind == Kind::enabled ? "enabled" : "pc_value"));
   }
 
-  void provided(const Expr& part, const Process& process) {
-    const bool local = part.kind == Kind::variable && part.variable->scope == Variable::Scope::local;
+  // As in Spin a parameter may be an index, and nothing else.
+  void provided(const Expr& part, const Process& process, bool is_index) {
+    const bool local = part.kind == Kind::variable && part.variable->scope != Variable::Scope::global;
     const bool refused = part.kind == Kind::run || part.kind == Kind::timeout || part.kind == Kind::embedded_c ||
                          part.kind == Kind::remote_label || part.kind == Kind::remote_variable;
-    if (local || refused)
+    if ((local && !is_index) || refused)
       complain(Severity::error, "F459", part.range, part.origin,
                fmt::format("the `provided` of `{}` can depend on global variables only", process.name));
+    for (const Expr* inner : {part.a.get(), part.b.get(), part.c.get()})
+      if (inner != nullptr)
+        provided(*inner, process, is_index || (part.kind == Kind::element && inner == part.b.get()));
+    for (const ExprPtr& argument : part.arguments) provided(*argument, process, is_index);
   }
 
   void complain(Severity severity, const char* code, SourceRange range, OriginId origin, std::string message) {

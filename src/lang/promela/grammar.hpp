@@ -85,7 +85,7 @@ class Grammar : public TokenCursor {
   void initialiser(Variable& variable);
   std::unique_ptr<ChannelInit> channel_init();
   Type message_type();
-  std::optional<std::int32_t> constant(const std::string& what);
+  std::optional<std::int32_t> constant(const std::string& what, std::int32_t instead_of_zero = 0);
   void typedef_declaration();
   void global_declaration();
   void parameters(Process& process);

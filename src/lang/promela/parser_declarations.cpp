@@ -198,15 +198,10 @@ void Grammar::array_length(Variable& variable) {
   advance();
   const LineBreaks breaks(*this, false);
   const SourceRange at = here();
-  const bool is_variable = names_.find_variable(peek().text) != nullptr;
-  auto length = constant("the length of an array");
+  const auto length = constant("the length of an array", 8);
   expect(right_bracket);
   variable.is_array = true;
   if (!length) return;
-  if (is_variable && *length == 0) {
-    warn("F443", at, fmt::format("`{}` gets 8 elements, as with Spin", variable.name), variable.origin);
-    length = 8;
-  }
   if (*length < 1 || *length > longest_array) {
     report("F442", at, fmt::format("the length of `{}` is {}, it must be at least 1", variable.name, *length),
            variable.origin);
@@ -216,8 +211,8 @@ void Grammar::array_length(Variable& variable) {
 }
 
 // An expression whose value is known now. Like Spin we also take a variable that has a constant initialiser, or none,
-// which is then the value, whatever happens to the variable later.
-std::optional<std::int32_t> Grammar::constant(const std::string& what) {
+// which is then the value, whatever happens to the variable later; 0 may stand for something else.
+std::optional<std::int32_t> Grammar::constant(const std::string& what, std::int32_t instead_of_zero) {
   const std::size_t first = index();
   const Unresolved known = unresolved();
   const auto value = expression();
@@ -226,10 +221,11 @@ std::optional<std::int32_t> Grammar::constant(const std::string& what) {
   if (value->kind == Expr::Kind::variable) {
     const ExprPtr& begin = value->variable->value;
     if (const std::optional<std::int32_t> initial = begin ? fold(*begin) : 0) {
-      warn("F443", value->range,
-           fmt::format("`{}` is a variable; its initial value {} is used here", value->variable->name, *initial),
-           value->origin);
-      return initial;
+      const bool is_zero = *initial == 0 && instead_of_zero != 0;
+      const std::string used = is_zero ? fmt::format("as it begins with 0, {} is used here", instead_of_zero)
+                                       : fmt::format("its initial value {} is used here", *initial);
+      warn("F443", value->range, fmt::format("`{}` is a variable; {}", value->variable->name, used), value->origin);
+      return is_zero ? instead_of_zero : *initial;
     }
   }
   report("F443", range_from(first), fmt::format("{} must be a constant", what), value->origin);
