@@ -63,6 +63,8 @@ class ExternalBreadthFirst {
 
   SearchResult run() {
     store_ = make_store_();
+    // Once and for all: what is freed and asked for again in other sizes stays with the process.
+    sorted_.reserve((plan_.sorted + StepGroup<S>::enough * 16) * words_);
     while (going_ && !(waiting_.empty() && levels_[depth_ + 1].empty())) {
       if (options_.max_depth && depth_ >= *options_.max_depth) {
         recorder_.result.scope.depth = depth_;
@@ -196,7 +198,6 @@ class ExternalBreadthFirst {
   // The states that the store got since the last time are sorted, and it goes on.
   void sort_candidates() {
     sorted_.clear();
-    sorted_.reserve((store_->size() - mark_) * words_);
     for (; mark_ < store_->size(); ++mark_) {
       const StateView state = store_->state(StateId{mark_});
       sorted_.insert(sorted_.end(), state.begin(), state.end());
@@ -216,7 +217,6 @@ class ExternalBreadthFirst {
   bool begin_new_store() {
     put_candidates_down();
     store_.reset();
-    sorted_ = {};
     store_ = make_store_();
     mark_ = 0;
     return store_->reserve(group_.batch.size());
@@ -249,7 +249,6 @@ class ExternalBreadthFirst {
 
   void take_sorted(MergedRuns& from) {
     sorted_.clear();
-    sorted_.reserve(plan_.sorted * words_);
     for (; !from.at_end() && sorted_.size() < plan_.sorted * words_; from.next())
       sorted_.insert(sorted_.end(), from.state(), from.state() + words_);
   }
