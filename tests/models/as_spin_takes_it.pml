@@ -2,7 +2,7 @@
 // options: --no-optimise --reduce none --keep-going
 //
 // What Spin takes without a word or with a warning: constants of a named mtype in a plain one, `x[0]` of a variable that is
-// no array, an array as long as a variable that begins with 0 (8), and a parameter in `provided`.
+// no array, an array as long as a variable that begins with 0 (8), 0 for no channel, and a parameter in `provided`.
 mtype:colour = { red, green };
 mtype = { big };
 mtype any = red;
@@ -11,6 +11,7 @@ Pair pair;
 int length;
 byte eight[length];
 bool go[2];
+chan none = 0;
 
 proctype Waits(byte i) provided (go[i]) { assert(eight[7] == 0) }
 

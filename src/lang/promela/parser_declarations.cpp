@@ -258,6 +258,8 @@ void Grammar::initialiser(Variable& variable) {
     return;
   }
   variable.value = expression();
+  const bool is_none = variable.type.is(Type::Kind::chan) && fold(*variable.value) == 0;
+  if (is_none) variable.value.reset();
   if (!variable.type.is(Type::Kind::user)) return;
   // Spin reads over it as well: the fields start with the values of their own declarations.
   warn("F444", start, fmt::format("`{}` is a structure; this initial value has no effect", variable.name), origin);
