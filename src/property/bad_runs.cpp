@@ -59,7 +59,7 @@ ir::Automaton all_runs() {
 }
 
 bool stutters(const ir::Claim& claim) {
-  return claim.kind != ir::Claim::Kind::non_progress;
+  return claim.kind != ir::Claim::Kind::non_progress && claim.kind != ir::Claim::Kind::mu;
 }
 
 }  // namespace fathom
