@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "cli/given_goal.hpp"
 #include "cli/property_selection.hpp"
@@ -12,6 +10,7 @@
 #include "property/ltl/hoa.hpp"
 #include "property/ltl/parse.hpp"
 #include "property/ltl/print.hpp"
+#include "support/file_text.hpp"
 
 namespace fathom {
 
@@ -22,11 +21,10 @@ SourceRange part(FileId file, std::size_t begin, std::size_t end) {
 }
 
 ltl::HoaAutomaton read_automaton_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) throw UsageError(fmt::format("cannot read the automaton in `{}`", path));
+  const std::optional<std::string> text = file_text(path);
+  if (!text) throw UsageError(fmt::format("cannot read the automaton in `{}`", path));
   try {
-    return ltl::read_hoa(text.str());
+    return ltl::read_hoa(*text);
   } catch (const ltl::HoaError& error) {
     throw UsageError(fmt::format("--automaton: {}:{}", path, error.what()));
   }

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include "cli/usage_error.hpp"
 #include "property/mu/action.hpp"
+#include "support/file_text.hpp"
 #include "support/text.hpp"
 
 namespace fathom {
@@ -36,11 +35,10 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) throw UsageError(fmt::format("cannot read the formula in `{}`", path));
-  return without_comments(std::move(text).str());
+std::string read_formula(const std::string& path) {
+  std::optional<std::string> text = file_text(path);
+  if (!text) throw UsageError(fmt::format("cannot read the formula in `{}`", path));
+  return without_comments(*std::move(text));
 }
 
 // By their positions, and as the model writes them.
@@ -129,7 +127,7 @@ std::optional<std::size_t> impossible_argument(const mu::Action& action, const i
 GivenFormulas::GivenFormulas(const CheckOptions& options, Sources& sources, Diagnostics& diagnostics)
     : sources_(sources) {
   for (const std::string& text : options.mu_formulas) read(command_line_mu, text, diagnostics);
-  for (const std::string& path : options.mu_files) read(path, read_file(path), diagnostics);
+  for (const std::string& path : options.mu_files) read(path, read_formula(path), diagnostics);
 }
 
 void GivenFormulas::read(const std::string& name, std::string text, Diagnostics& diagnostics) {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "analysis/marks.hpp"
 #include "cli/flows.hpp"
@@ -13,6 +11,7 @@
 #include "cli/question.hpp"
 #include "cli/usage_error.hpp"
 #include "lang/murphi/load_conditions.hpp"
+#include "support/file_text.hpp"
 
 namespace fathom {
 
@@ -38,12 +37,10 @@ StartFacts start_facts(const ir::Program& program) {
   return facts;
 }
 
-std::string read_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UsageError(fmt::format("cannot read the flows in `{}`", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
+std::string flow_text(const std::string& path) {
+  std::optional<std::string> text = file_text(path);
+  if (!text) throw UsageError(fmt::format("cannot read the flows in `{}`", path));
+  return *std::move(text);
 }
 
 class MarkReader {
@@ -81,7 +78,7 @@ class MarkReader {
   }
 
   void read_flows(const std::string& path) {
-    const FileId file = marking_.sources.add(path, read_text(path));
+    const FileId file = marking_.sources.add(path, flow_text(path));
     const std::vector<Flow> flows = parse_flows(marking_.sources, file, diagnostics_);
     bool any = false;
     for (const Flow& flow : flows) {

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -21,6 +20,7 @@
 #include "lang/aut/load.hpp"
 #include "lang/murphi/load.hpp"
 #include "search/checkpoint.hpp"
+#include "support/file_text.hpp"
 
 namespace fathom {
 
@@ -40,16 +40,12 @@ std::string read(const std::string& path) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw UsageError(fmt::format("there is no file `{}`{}", path, maybe_a_command(path)));
   if (fs::is_directory(status)) throw UsageError(fmt::format("`{}` is a directory, not a model", path));
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UsageError(fmt::format("cannot read `{}`: {}", path, std::strerror(errno)));
-  if (fs::is_regular_file(status) && fs::file_size(path, error) > largest_model) {
+  if (fs::is_regular_file(status) && fs::file_size(path, error) > largest_model)
     throw UsageError(fmt::format("`{}` is too large for a model", path));
-  }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) throw UsageError(fmt::format("cannot read `{}`", path));
-  if (text.str().empty()) throw UsageError(fmt::format("`{}` is empty", path));
-  return std::move(text).str();
+  std::optional<std::string> text = file_text(path);
+  if (!text) throw UsageError(fmt::format("cannot read `{}`: {}", path, std::strerror(errno)));
+  if (text->empty()) throw UsageError(fmt::format("`{}` is empty", path));
+  return *std::move(text);
 }
 
 // Formulas of the μ-calculus name single statements, so these must be the steps.

@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "cli/usage_error.hpp"
+#include "support/file_text.hpp"
 
 namespace fathom {
 
 std::string read_run_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path) && !std::filesystem::is_fifo(path))
     throw UsageError(fmt::format("there is no file `{}` with a trace", path));
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UsageError(fmt::format("cannot read the trace in `{}`", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
+  std::optional<std::string> text = file_text(path);
+  if (!text) throw UsageError(fmt::format("cannot read the trace in `{}`", path));
+  return *std::move(text);
 }
 
 SavedTrace load_saved_trace(const std::string& path) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/errors.hpp"
+#include "support/file_text.hpp"
 
 namespace fathom {
 
@@ -30,13 +31,8 @@ std::string seal(std::string_view content) {
   return fmt::format("\nfathom:{:016x}:{}\n", content.size(), content_hash(content));
 }
 
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 bool sealed(const fs::path& path) {
-  const std::string text = read_file(path);
+  const std::string text = file_text(path).value_or("");
   const std::size_t length = seal("").size();
   if (text.size() <= length) return false;
   const std::string_view content(text.data(), text.size() - length);
@@ -113,7 +109,7 @@ std::optional<fs::path> CodeCache::find(const std::string& key) const {
 }
 
 fs::path CodeCache::store(const std::string& key, const fs::path& object) const {
-  const std::string end = seal(read_file(object));
+  const std::string end = seal(file_text(object).value_or(""));
   std::ofstream out(object, std::ios::binary | std::ios::app);
   out << end;
   out.close();

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 
 #include "lang/promela/conditional_expression.hpp"
 #include "lang/promela/lexer.hpp"
 #include "lang/promela/macro.hpp"
+#include "support/file_text.hpp"
 #include "support/text.hpp"
 
 namespace fathom::promela {
@@ -280,10 +280,9 @@ void Preprocessor::include(const Directive& line) {
   const std::string name = text.substr(1, close - 1);
   const SourceRange at = cover(line.begin->range, (line.end - 1)->range);
   const auto path = find_include(name, line.range.file, system);
-  std::ifstream stream(path.value_or(std::filesystem::path{}), std::ios::binary);
-  if (!path || !stream) return error(at, fmt::format("cannot find `{}`", name));
-  const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  read(sources_.add(path->string(), content), at);
+  std::optional<std::string> content = path ? file_text(*path) : std::nullopt;
+  if (!content) return error(at, fmt::format("cannot find `{}`", name));
+  read(sources_.add(path->string(), *std::move(content)), at);
 }
 
 std::optional<std::filesystem::path> Preprocessor::find_include(const std::string& name, FileId from, bool system) {
