@@ -143,9 +143,10 @@ template <bool alone>
     return std::atomic_ref(slot).load(order);
 }
 
-// Memory is what large tables are short of, so they fill to three quarters. Small ones stay half empty, which saves
-// probes, and grow fourfold, since rebuilding them often costs more than the memory they waste.
-inline constexpr std::uint64_t large_table = std::uint64_t{1} << 19;
+// Memory is what large tables are short of, so they fill to three quarters. Others stay half empty, which saves probes,
+// and small ones grow fourfold, since rebuilding them often costs more than the memory they waste.
+inline constexpr std::uint64_t small_table = std::uint64_t{1} << 19;
+inline constexpr std::uint64_t large_table = std::uint64_t{1} << 21;
 constexpr std::uint64_t most_entries(std::uint64_t slots) {
   return slots < large_table ? slots / 2 : slots / 4 * 3;
 }
@@ -153,7 +154,7 @@ constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
   return entries > most_entries(slots);
 }
 constexpr std::uint64_t next_size(std::uint64_t slots) {
-  return slots < large_table ? slots * 4 : slots * 2;
+  return slots < small_table ? slots * 4 : slots * 2;
 }
 
 // Whether the slot was empty and is taken now. Alone, without others who look for a place at the same time, this is
