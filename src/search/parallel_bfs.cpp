@@ -34,6 +34,7 @@ class Rest final : public RestOfSearch {
     if (request.checkpoint == nullptr || !request.checkpoint->write) return;
     search_.save_due = [this] { return Clock::now() - saved_ >= std::chrono::duration<double>(every()); };
     search_.save = [this] { save(); };
+    search_.more_follows = needs_liveness(request);
   }
 
   SearchResult run() override {

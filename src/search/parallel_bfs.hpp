@@ -57,13 +57,16 @@ class ParallelBreadthFirst {
         expand_level();
       }
     }
+    if (going_ && more_follows && save) save();
     return finish();
   }
 
   // Asked now and then whether it is time to save, which is done when all threads are at rest: then write() writes
-  // everything that the search and its store know. It is also done when a limit or the user ends the search.
+  // everything that the search and its store know. It is also done when a limit or the user ends the search, and when it
+  // has come to its end but more is to be found out about its states, which may take as long.
   std::function<bool()> save_due;
   std::function<void()> save;
+  bool more_follows = false;
 
   void write(SealedWriter& out) const {
     SearchResult so_far = recorder_.result;

@@ -248,6 +248,12 @@ class Checkpoints(Scale):
         self.assertEqual(self.counts(resumed), self.counts(whole))
         self.assertEqual([p["verdict"] for p in resumed["properties"]], [p["verdict"] for p in whole["properties"]])
 
+    def test_states_of_which_more_is_to_be_found_out_are_saved_when_the_search_is_through(self):
+        whole = self.report(0, "--checkpoint", "x", "live.m")
+        resumed = self.report(0, "--resume", "x", "live.m")
+        self.assertEqual(self.counts(resumed), self.counts(whole))
+        self.assertEqual([p["verdict"] for p in resumed["properties"]], ["holds"] * len(resumed["properties"]))
+
     # A process that no look at the first states finds.
     LATE = """
         byte a, b, c, d; bool created;
