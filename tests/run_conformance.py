@@ -14,11 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SUITE = ROOT.parent / "shared" / "conformance"
 
 
-def disputed():
-    """`model options` of each disputed row."""
+def disputed(added):
+    """`model options` of each row that is disputed in a run that adds these options to every row."""
     lines = (ROOT / "tests" / "conformance-disputed.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return [f"{model} {options}".strip() for model, options, *_ in rows[2:]]
+    return [f"{model} {options}".strip() for model, options, where, _ in rows[2:] if where in added]
 
 
 def main():
@@ -26,14 +26,17 @@ def main():
     parser.add_argument("--suite", choices=("murphi", "promela"), default="murphi")
     parser.add_argument("--fathom", default=ROOT / "build" / "release" / "fathom")
     parser.add_argument("--table", default="expected.csv")
+    parser.add_argument("--with", dest="added", default="", metavar="OPTIONS")
     args, others = parser.parse_known_args()
     if not (SUITE / "run.py").exists():
         print(f"no conformance suite at {SUITE}")
         return 77
-    for name in disputed():
-        print(f"disputed, left out: {name}")
-    skips = [word for name in disputed() for word in ("--skip", name.replace("[", "[[]"))]
-    command = [sys.executable, SUITE / "run.py", "--fathom", args.fathom, "--suite", args.suite, "--table", args.table]
+    left_out = disputed(args.added)
+    for name in left_out:
+        print(f"disputed, left out: {name}", flush=True)
+    skips = [word for name in left_out for word in ("--skip", name.replace("[", "[[]"))]
+    command = [sys.executable, SUITE / "run.py", "--fathom", args.fathom, "--suite", args.suite, "--table", args.table,
+               f"--with={args.added}"]
     return subprocess.run([*command, *skips, *others], check=False).returncode
 
 

@@ -36,11 +36,11 @@ std::uint64_t count(const char* option, const std::string& text, std::uint64_t l
   return *value;
 }
 
-// Given again, it adds to what was asked for before; `none` takes that back.
+// Given again, it adds to what was asked for before; `none` takes that back. Symmetry is used by default where it is sound,
+// and asking for partial order reduction does not change that.
 void set_reductions(CheckOptions& options, const std::string& list) {
   const std::vector<std::string> known{"symmetry", "por", "none"};
   bool none = false, some = false;
-  options.symmetry = options.symmetry.value_or(false);
   options.partial_order = options.partial_order.value_or(false);
   for (std::size_t start = 0; start <= list.size();) {
     const std::size_t comma = std::min(list.find(',', start), list.size());
@@ -210,9 +210,8 @@ constexpr OptionRow table[] = {
      "whose rules are whose: by their parameters of this type (default: the scalarset or range most rules begin with)",
      [](O& o, const S& v) { o.agents = v; }},
     {"--reduce", "LIST", search_group,
-     "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: "
-     "symmetry where the model has "
-     "scalarsets, por where the search promises no shortest trace",
+     "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: symmetry "
+     "where the model has scalarsets, also beside por, and por where the search promises no shortest trace",
      set_reductions, true},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
      [](O& o, const S& v) {
