@@ -109,6 +109,8 @@ FlowBuilder::NodeId FlowBuilder::join(const Stmt& syntax, NodeId next, const Aro
   leave.range = end;
   const NodeId node = add(Node::Kind::pass, &leave, end, around);
   nodes_[node].next = next;
+  // Where a loop ends, escapes are looked at; as in Spin not where the branches of anything else meet.
+  if (syntax.kind == Stmt::Kind::choice || syntax.kind == Stmt::Kind::unless) nodes_[node].escapes.clear();
   return node;
 }
 
