@@ -114,7 +114,7 @@ constexpr SearchParameter highway_parameters[] = {
 constexpr SearchParameter breadth_bounded_parameters[] = {
     {"n", "N", "100", "the breadth: how many new states of a level are kept", 1},
     {"degrade", "N", "", "the depth from which on states are kept only where one would lose all its successors", 1},
-    {"progress", "yes|no", "no", "every state with new successors keeps one of these, even if it has old ones"},
+    {"progress", "yes|no", "yes", "every state with new successors keeps one of these, even if it has old ones"},
 };
 
 using Traces = Guarantee::Traces;
