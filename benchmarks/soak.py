@@ -94,8 +94,9 @@ def main():
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
     args = parser.parse_args()
     args.results.mkdir(exist_ok=True)
-    soak = Soak([args.fathom, "check", "--property", "invariants", "--engine", "native", "--threads", str(args.threads), "--memory",
-                 f"{args.memory}G", "-D", f"Participants={args.participants}", ROOT / "models/distributed/two_phase_commit.m"])
+    soak = Soak([args.fathom, "check", "--property", "invariants", "--reduce", "none", "--engine", "native", "--threads",
+                 str(args.threads), "--memory", f"{args.memory}G", "-D", f"Participants={args.participants}",
+                 ROOT / "models/distributed/two_phase_commit.m"])
     code = soak.run()
     seconds = time.monotonic() - soak.began
     found = re.search(r"([\d,]+) states, ", soak.said)
