@@ -29,8 +29,7 @@ class Names {
     for (const std::string& list : lists)
       for (const FlowMark& mark : read(list)) add(mark.rule.text, found);
     std::ranges::sort(found);
-    const auto repeated = std::ranges::unique(found);
-    found.erase(repeated.begin(), repeated.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 

@@ -150,8 +150,7 @@ void ProjectedSteps::take(std::uint32_t instance, Effect& effect) {
   effect.fails = step.fails;
   effect.unknown = step.unknown || lost;
   std::ranges::sort(effect.results);
-  const auto repeated = std::ranges::unique(effect.results);
-  effect.results.erase(repeated.begin(), repeated.end());
+  effect.results.erase(std::unique(effect.results.begin(), effect.results.end()), effect.results.end());
 }
 
 bool ProjectedSteps::codes_of(const CellSet& set, std::vector<std::uint64_t>& codes) {
