@@ -157,7 +157,7 @@ def our_sizes(tool, formulas):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tool", default=str(ROOT / "build" / "dev" / "ltl_sizes"))
+    parser.add_argument("--tool", default=str(ROOT / "build" / "release" / "ltl_sizes"))
     parser.add_argument("--count", type=int, default=200, help="number of random formulas")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=10, help="seconds for Spin on one formula")
