@@ -51,6 +51,8 @@ struct Cube {
   [[nodiscard]] bool admits(std::uint64_t atoms) const {
     return (atoms & positive) == positive && (atoms & negative) == 0;
   }
+  [[nodiscard]] bool reads(std::uint64_t atoms) const { return ((positive | negative) & atoms) != 0; }
+  [[nodiscard]] Cube without(std::uint64_t atoms) const { return {positive & ~atoms, negative & ~atoms}; }
   friend bool operator==(const Cube&, const Cube&) = default;
 };
 

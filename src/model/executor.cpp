@@ -145,8 +145,8 @@ ir::SiteId Executor::live(StateView state, std::uint64_t* holding) {
   return native_ != nullptr ? native_->live(state, holding) : interpreted_.live(state, holding);
 }
 
-ir::SiteId Executor::atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
-  return native_ != nullptr ? native_->atoms(state, claim, holding) : interpreted_.atoms(state, claim, holding);
+ir::SiteId Executor::atoms(StateView state, std::uint32_t claim, AtomValues& values) {
+  return native_ != nullptr ? native_->atoms(state, claim, values) : interpreted_.atoms(state, claim, values);
 }
 
 void Executor::set_put_sink(PutSink* sink) {

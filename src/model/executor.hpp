@@ -57,7 +57,7 @@ class Executor {
   void undo(StateBuffer& top, const Undo& undo) { interpreted_.undo(top, undo); }
   void check(StateView state, StateCheck& findings);
   ir::SiteId live(StateView state, std::uint64_t* holding);
-  ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding);
+  ir::SiteId atoms(StateView state, std::uint32_t claim, AtomValues& values);
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);

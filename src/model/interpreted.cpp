@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "ir/instance.hpp"
@@ -397,17 +398,24 @@ ir::SiteId InterpretedModel::live(StateView state, std::uint64_t* holding) {
   return ir::SiteId::none;
 }
 
-ir::SiteId InterpretedModel::atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
+ir::SiteId InterpretedModel::atoms(StateView state, std::uint32_t claim, AtomValues& values) {
   Parts& p = *parts_;
   const ir::Program& program = p.run.program;
-  holding = 0;
   const std::vector<std::uint32_t>& atoms = program.claims[claim].atoms;
+  const auto holds = [&](std::size_t k) {
+    return p.holds_for_all(*program.properties[atoms[k]], const_cast<std::uint64_t*>(state.data()));
+  };
+  values = {};
   for (std::size_t k = 0; k < atoms.size(); ++k) {
-    const bool holds = p.holds_for_all(*program.properties[atoms[k]], const_cast<std::uint64_t*>(state.data()));
-    if (p.run.faulted()) return p.run.fault();
-    if (holds) holding |= std::uint64_t{1} << k;
+    const bool is_true = holds(k);
+    if (p.run.faulted())
+      values.faulty |= std::uint64_t{1} << k;
+    else if (is_true)
+      values.holding |= std::uint64_t{1} << k;
   }
-  return ir::SiteId::none;
+  if (values.faulty == 0) return ir::SiteId::none;
+  holds(static_cast<std::size_t>(std::countr_zero(values.faulty)));  // last_fault() is to tell of the first
+  return p.run.fault();
 }
 
 }  // namespace fathom

@@ -25,7 +25,7 @@ class InterpretedModel {
   void undo(StateBuffer& top, const Undo& undo);
   void check(StateView state, StateCheck& findings);
   ir::SiteId live(StateView state, std::uint64_t* holding);
-  ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding);
+  ir::SiteId atoms(StateView state, std::uint32_t claim, AtomValues& values);
 
   // Runs start edge `step` on the all-undefined state.
   Outcome start(InstanceId step, StateBuffer& state);

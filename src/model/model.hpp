@@ -139,9 +139,15 @@ struct StateCheck {
   std::vector<std::uint64_t> violated;
 };
 
+// The atoms of a claim in one state, a bit for each: those that hold, and those that go wrong when they are evaluated.
+struct AtomValues {
+  std::uint64_t holding = 0;
+  std::uint64_t faulty = 0;
+};
+
 template <class M>
 concept Model = requires(M m, StateView state, Batch& batch, StateBuffer& top, InstanceId step, Undo& undo,
-                         StateCheck& findings, std::uint64_t* holding) {
+                         StateCheck& findings, std::uint64_t* holding, AtomValues& atoms) {
   { m.state_words() } -> std::convertible_to<std::uint32_t>;
   m.initial(batch);                                              // every start state
   m.successors(state, batch);                                    // appends all enabled steps with their successors
@@ -150,7 +156,7 @@ concept Model = requires(M m, StateView state, Batch& batch, StateBuffer& top, I
   m.undo(top, undo);                                             // ... and back
   m.check(state, findings);                                      // invariants and covers
   { m.live(state, holding) } -> std::same_as<ir::SiteId>;        // liveness and valid-end conditions that hold here
-  { m.atoms(state, 0U, *holding) } -> std::same_as<ir::SiteId>;  // sets a bit for each atom of claim 0 that holds
+  { m.atoms(state, 0U, atoms) } -> std::same_as<ir::SiteId>;      // those of claim 0; the first fault among them
   m.quiet(true);  // from here on, until quiet(false): no `put` output, no cover counts (steps are only repeated)
 };
 

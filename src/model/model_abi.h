@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define FATHOM_ABI 5
+#define FATHOM_ABI 6
 
 /* In fathom_step.fault: the step violates an assumption of the model; it was taken but leads nowhere. */
 #define FATHOM_DROPPED UINT32_MAX
@@ -90,8 +90,9 @@ typedef struct fathom_model {
    * 2 + site. */
   uint32_t (*live)(fathom_host *host, const uint64_t *state, uint64_t *holding);
 
-  /* Sets *holding to the atoms of the claim that hold in the state, one bit each; returns 0 or 2 + site. */
-  uint32_t (*atoms)(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *holding);
+  /* Sets values[0] to the atoms of the claim that hold in the state, one bit each, and values[1] to those that cannot be
+   * evaluated; returns 0, or 2 + the site where the first of these goes wrong. */
+  uint32_t (*atoms)(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *values);
 } fathom_model;
 
 /* The one symbol a model exports. */

@@ -144,8 +144,10 @@ ir::SiteId NativeModel::live(StateView state, std::uint64_t* holding) {
   return result >= first_fault ? ir::SiteId{result - first_fault} : ir::SiteId::none;
 }
 
-ir::SiteId NativeModel::atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
-  const std::uint32_t result = model_->atoms(&host_, state.data(), claim, &holding);
+ir::SiteId NativeModel::atoms(StateView state, std::uint32_t claim, AtomValues& values) {
+  std::uint64_t found[2];
+  const std::uint32_t result = model_->atoms(&host_, state.data(), claim, found);
+  values = {found[0], found[1]};
   return result >= first_fault ? ir::SiteId{result - first_fault} : ir::SiteId::none;
 }
 

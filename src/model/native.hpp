@@ -32,7 +32,7 @@ class NativeModel final : private MicroModel {
   void undo(StateBuffer& top, const Undo& undo);
   void check(StateView state, StateCheck& findings);
   ir::SiteId live(StateView state, std::uint64_t* holding);
-  ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding);
+  ir::SiteId atoms(StateView state, std::uint32_t claim, AtomValues& values);
 
   // An edge on a step that goes on for ever, if one was met.
   [[nodiscard]] std::optional<std::uint32_t> endless_edge() const {

@@ -271,12 +271,15 @@ void ModelWriter::write_atoms() {
     const std::vector<std::uint32_t>& atoms = program_.claims[claim].atoms;
     for (std::size_t k = 0; k < atoms.size(); ++k)
       cases += fmt::format(
-          "holds = atom_{}(host, s);\nif (holds > 1) return holds;\nresult |= (uint64_t)holds << {};\n", atoms[k], k);
+          "value = atom_{}(host, s);\nif (value > 1) {{\nfaulty |= UINT64_C(1) << {};\nif (!fault) fault = value;\n}} else "
+          "{{\nholding |= (uint64_t)value << {};\n}}\n",
+          atoms[k], k, k);
     cases += "break;\n";
   }
   out_ += fmt::format(
-      "static uint32_t atoms(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *holding) {{\n{}"
-      "uint32_t holds;\nuint64_t result = 0;\nswitch (claim) {{\n{}}}\n*holding = result;\nreturn 0;\n}}\n",
+      "static uint32_t atoms(fathom_host *host, const uint64_t *state, uint32_t claim, uint64_t *values) {{\n{}"
+      "uint32_t value, fault = 0;\nuint64_t holding = 0, faulty = 0;\nswitch (claim) {{\n{}}}\nvalues[0] = holding;\n"
+      "values[1] = faulty;\nreturn fault;\n}}\n",
       local_state(), cases);
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "property/doubtful_moves.hpp"
 #include "property/fairness.hpp"
 #include "property/ltl/translate.hpp"
 #include "property/reduced_graph.hpp"
@@ -138,11 +139,13 @@ class Product {
     Expansion result;
     node_marks_.reset();
     const StateView state = this->state(node);
-    std::uint64_t atoms = 0;
-    if (const ir::SiteId site = model_.atoms(state, number_, atoms); site != ir::SiteId::none) {
+    AtomValues values;
+    const ir::SiteId site = model_.atoms(state, number_, values);
+    if (site != ir::SiteId::none && moves_depend_on(place_of(node), values)) {
       result.violation = Violation{Violation::Kind::fault, 0, site};
       return result;
     }
+    const std::uint64_t atoms = values.holding;
     result.accepting = is_accepting(node, atoms);
     move_automaton(node, atoms, result);
     if (targets_.empty()) return result;

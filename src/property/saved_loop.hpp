@@ -11,6 +11,7 @@
 
 #include "ir/claim.hpp"
 #include "model/model.hpp"
+#include "property/doubtful_moves.hpp"
 #include "property/run_rules.hpp"
 
 namespace fathom {
@@ -46,8 +47,10 @@ class SavedLoop {
   }
 
   void successors(StateView state, Batch& out) {
-    std::uint64_t atoms = 0;
-    if (model_.atoms(model_state(state), number_, atoms) != ir::SiteId::none) return;  // check() has told
+    AtomValues values;
+    const bool in_doubt = model_.atoms(model_state(state), number_, values) != ir::SiteId::none;
+    if (in_doubt && moves_depend_on(place_of(state), values)) return;  // check() has told
+    const std::uint64_t atoms = values.holding;
     find_targets(state, atoms);
     if (targets_.empty()) return;
     steps_.clear();
@@ -63,12 +66,13 @@ class SavedLoop {
   void check(StateView state, StateCheck& findings) {
     findings.result = StateCheck::Result::fine;
     findings.violated.assign(1, 0);
-    std::uint64_t atoms = 0;
-    findings.site = model_.atoms(model_state(state), number_, atoms);
-    if (findings.site != ir::SiteId::none) {
+    AtomValues values;
+    findings.site = model_.atoms(model_state(state), number_, values);
+    if (findings.site != ir::SiteId::none && moves_depend_on(place_of(state), values)) {
       findings.result = StateCheck::Result::fault;
       return;
     }
+    const std::uint64_t atoms = values.holding;
     if (is_closed(state)) note(closed_loop, findings);
     for (const ir::Automaton::Edge& edge : place_of(state).edges) {
       if (!edge.condition.admits(atoms)) continue;
@@ -78,7 +82,7 @@ class SavedLoop {
   }
 
   ir::SiteId live(StateView, std::uint64_t*) { return ir::SiteId::none; }
-  ir::SiteId atoms(StateView, std::uint32_t, std::uint64_t&) { return ir::SiteId::none; }
+  ir::SiteId atoms(StateView, std::uint32_t, AtomValues&) { return ir::SiteId::none; }
   void quiet(bool on) { model_.quiet(on); }
 
   // Steps of this model have no number of their own, so they cannot be taken one at a time.

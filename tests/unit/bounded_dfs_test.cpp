@@ -445,7 +445,7 @@ class WideCounter {
   }
   void check(StateView, StateCheck& findings) { findings.result = StateCheck::Result::fine; }
   ir::SiteId live(StateView, std::uint64_t*) { return ir::SiteId::none; }
-  ir::SiteId atoms(StateView, std::uint32_t, std::uint64_t&) { return ir::SiteId::none; }
+  ir::SiteId atoms(StateView, std::uint32_t, AtomValues&) { return ir::SiteId::none; }
   void quiet(bool) {}
 
  private:

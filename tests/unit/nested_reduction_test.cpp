@@ -111,8 +111,8 @@ bool finds_cycle(const ChoosyGraph& graph, Cures cures) {
 class ChoosyModel : public ToyModel {
  public:
   ChoosyModel(const ToyGraph& graph, const ChoosyGraph& choosy) : ToyModel(graph), choosy_(choosy) {}
-  ir::SiteId atoms(StateView state, std::uint32_t, std::uint64_t& atoms) {
-    atoms = choosy_.accepting.contains(node_of(state)) ? 1 : 0;
+  ir::SiteId atoms(StateView state, std::uint32_t, AtomValues& atoms) {
+    atoms.holding = choosy_.accepting.contains(node_of(state)) ? 1 : 0;
     return ir::SiteId::none;
   }
 

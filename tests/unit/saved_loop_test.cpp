@@ -18,8 +18,8 @@ namespace {
 class AtomModel : public ToyModel {
  public:
   explicit AtomModel(const ToyGraph& graph) : ToyModel(graph), graph_(graph) {}
-  ir::SiteId atoms(StateView state, std::uint32_t, std::uint64_t& atoms) {
-    atoms = graph_.bad.contains(node_of(state)) ? 1 : 0;
+  ir::SiteId atoms(StateView state, std::uint32_t, AtomValues& atoms) {
+    atoms.holding = graph_.bad.contains(node_of(state)) ? 1 : 0;
     return ir::SiteId::none;
   }
 

@@ -70,7 +70,7 @@ class ToyModel {
     findings.violated.assign(1, bad ? 1 : 0);
   }
   ir::SiteId live(StateView, std::uint64_t*) { return ir::SiteId::none; }
-  ir::SiteId atoms(StateView, std::uint32_t, std::uint64_t&) { return ir::SiteId::none; }
+  ir::SiteId atoms(StateView, std::uint32_t, AtomValues&) { return ir::SiteId::none; }
   void quiet(bool) {}
 
  private:
