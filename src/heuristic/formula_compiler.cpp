@@ -293,7 +293,7 @@ std::optional<Ref> FormulaCompiler::read(const ir::Place& place, Scope& scope) {
 
 // The interpreter knows the registers of a routine, but not what its references stand for here.
 std::optional<Ref> FormulaCompiler::interpreted(const Expr& expr, Scope& scope) {
-  if (scope.routine == nullptr || !scope.addresses.empty() || expr.kind == Kind::timeout) return std::nullopt;
+  if (scope.routine == nullptr || scope.routine->references > 0 || expr.kind == Kind::timeout) return std::nullopt;
   std::vector<std::pair<const ir::Local*, Ref>> locals;
   for (const auto& [local, ref] : scope.values)
     if (local->storage == ir::Local::Storage::in_register) locals.emplace_back(local, ref);
