@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
@@ -117,6 +118,8 @@ CheckOptions parse_options(std::vector<std::string> arguments, const std::string
     options.recorded = models.front();
     models.erase(models.begin());
   }
+  if (models.size() > 1 && !std::filesystem::exists(models[0]))
+    throw UsageError(fmt::format("there is neither a command nor a file `{}`", models[0]));
   if (models.size() > 1) throw UsageError(fmt::format("one model at a time: `{}` is one too many", models[1]));
   if (!models.empty()) options.model = models.front();
   settle_definitions(options);

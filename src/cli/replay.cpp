@@ -47,6 +47,7 @@ class ReplayCommand {
     });
     if (followed.complete && trail.loop) look_for_cycle(*trail.loop, followed);
     if (followed.complete && trail.merged && !trail.loop) finish_merged_steps(trail);
+    if (followed.complete && !trail.loop) look_for_end_of_claim();
     text_.show_new_steps();
     if (!stepper_.violation() && !followed.complete)
       return does_not_fit(followed, why_entry(trail.entries[followed.position], numbers));
@@ -61,6 +62,15 @@ class ReplayCommand {
     const std::size_t claims = stepper_.model().program->claims.size();
     for (std::uint32_t k = 0; k < claims && !stepper_.violation(); ++k)
       stepper_.breaks_claim({Violation::Kind::cycle, k, ir::SiteId::none}, stepper_.shown_before(step));
+  }
+
+  // Nor whether it ended in the claim.
+  void look_for_end_of_claim() {
+    const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
+    for (std::uint32_t k = 0; k < claims.size(); ++k)
+      for (const auto kind : {Violation::Kind::claim_assertion, Violation::Kind::claim_end})
+        if (!stepper_.violation() && claims[k].kind == ir::Claim::Kind::never)
+          stepper_.breaks_claim({kind, k, ir::SiteId::none}, std::nullopt);
   }
 
   void prepare() {
@@ -137,6 +147,20 @@ class ReplayCommand {
   RunText text_;
 };
 
+// Runs are replayed in the model as it is written. But an optimised program may come back to a state that this one does
+// not see twice.
+CheckOptions settings_for(const SavedTrace& saved, const CheckOptions& options) {
+  const CheckOptions plain = without_optimisation(options);
+  if (!saved.trace.loop) return plain;
+  LoadedModel model;
+  load_model(plain, model);
+  if (!model.program) return plain;
+  Stepper stepper(model, plain);
+  const bool closes = !stepper.starts().empty() && stepper.follow(saved.trace).complete &&
+                      (stepper.violation() || breaks_recorded_claim(stepper, saved));
+  return closes ? plain : options;
+}
+
 }  // namespace
 
 int replay(const CheckOptions& options) {
@@ -148,9 +172,9 @@ int replay(const CheckOptions& options) {
   const bool is_trail = looks_like_a_trail(text) || options.recorded.ends_with(".trail");
   const SavedTrace saved = is_trail ? SavedTrace{} : saved_trace_of(text, options.recorded);
   const SpinTrail trail = is_trail ? trail_of(text, options.recorded) : SpinTrail{};
+  const CheckOptions loading = settings_for(saved, options);
   LoadedModel model;
-  // An optimised program may come back to a state that the model as it is written does not see twice.
-  load_model(saved.trace.loop ? options : without_optimisation(options), model);
+  load_model(loading, model);
   if (const std::optional<int> code = refused(model, options, output)) return *code;
   if (is_trail && model.promela == nullptr)
     throw UsageError(

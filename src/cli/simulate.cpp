@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <random>
@@ -73,7 +74,10 @@ class Simulation {
   void go_at_random() {
     install_signal_handlers();
     const std::size_t before = stepper_.length();
+    const auto begin = Clock::now();
     while (stop_signal() == 0 && stepper_.length() - before < options_.steps && !stepper_.over()) {
+      late_ = options_.seconds && std::chrono::duration<double>(Clock::now() - begin).count() > *options_.seconds;
+      if (late_) break;
       const std::vector<InstanceId>& choices = stepper_.choices();
       stepper_.take(choices[random_() % choices.size()]);
       text_.show_new_steps();
@@ -91,20 +95,27 @@ class Simulation {
     if (stepper_.violation()) {
       if (!options_.interactive) end += text_.conclusion(report);
     } else {
-      end += fmt::format("\nno violation in {}{}\n", steps, stop_signal() != 0 ? ", ended by an interrupt" : reason());
+      end += fmt::format("\nno violation in {}{}\n", steps, reason());
     }
     output_.finish(report, end);
     if (stop_signal() != 0) return exit_code::signal_base + stop_signal();
     return stepper_.violation() ? exit_code::violated : exit_code::holds;
   }
 
-  [[nodiscard]] std::string reason() { return stepper_.choices().empty() ? "; nothing is enabled any more" : ""; }
+  [[nodiscard]] std::string reason() {
+    if (stop_signal() != 0) return ", ended by an interrupt";
+    if (late_) return ", ended by the time limit";
+    return stepper_.choices().empty() ? "; nothing is enabled any more" : "";
+  }
+
+  using Clock = std::chrono::steady_clock;
 
   const CheckOptions& options_;
   Output& output_;
   Stepper stepper_;
   RunText text_;
   std::mt19937_64 random_;
+  bool late_ = false;
 };
 
 // Interactively it is for commands.

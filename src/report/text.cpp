@@ -117,7 +117,7 @@ class TextReport {
       text_ += words.step(k + 1, trace.steps[k]);
     }
     if (trace.loop && *trace.loop < trace.steps.size())
-      line(style_.strong(fmt::format("  back to where step {} begins", *trace.loop + 1)));
+      line(style_.strong(fmt::format("  back to where step {} begins{}", *trace.loop + 1, but_for(trace.left_changed))));
     if (options_.chart) text_ += "\n" + draw_chart(trace, *options_.chart);
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);
@@ -133,6 +133,11 @@ class TextReport {
                        grouped(search.depth), search.seconds));
     }
     if (!hunt.command.empty()) line("again: " + hunt.command);
+  }
+
+  [[nodiscard]] static std::string but_for(const std::vector<std::string>& names) {
+    if (names.empty()) return "";
+    return fmt::format(", but for {}, which nothing reads", fmt::join(names, ", "));
   }
 
   [[nodiscard]] static std::string shortening(const Trace& trace, std::uint64_t found_length) {

@@ -78,6 +78,7 @@ void TrailGuide::number_edges(const ir::NumberedStatements& numbers) {
   const ir::Program& program = model_.program();
   std::map<std::string, std::vector<const ir::NumberedStatement*>> by_process;
   for (const ir::NumberedStatement& each : numbers) by_process[each.process].push_back(&each);
+  for (const ir::NumberedStatement& each : numbers) in_use_.insert(each.number);
   for (const ir::Component& component : program.components) {
     const std::vector<const ir::NumberedStatement*>& known = by_process[type_of(component.name)];
     for (const auto& edge : component.edges) {
@@ -125,10 +126,18 @@ bool TrailGuide::matches(const SpinTrail::Entry& entry, const std::string& proce
   return entry.process == process && numbers.contains(entry.transition);
 }
 
+void TrailGuide::skip_jumps(std::size_t& at) const {
+  const auto is_jump = [&](std::uint32_t number) {
+    return !in_use_.empty() && number < *in_use_.rbegin() && !in_use_.contains(number);
+  };
+  while (at < trail_.entries.size() && is_jump(trail_.entries[at].transition)) ++at;
+}
+
 std::optional<std::size_t> TrailGuide::entries_of(const Replayed& record, std::size_t position) const {
   std::size_t at = position;
   const std::string& next = trail_.entries[position].process;
   for (const InstanceId edge : record.steps) {
+    skip_jumps(at);
     if (at == trail_.entries.size()) break;  // the trail ends inside the step
     const Numbers& numbers = numbers_[edge_of(edge)];
     const std::vector<std::string> agents = describer_.title(edge).agents;
@@ -142,6 +151,7 @@ std::optional<std::size_t> TrailGuide::entries_of(const Replayed& record, std::s
       return std::nullopt;
     }
   }
+  skip_jumps(at);
   return at - position;
 }
 

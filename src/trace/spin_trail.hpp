@@ -55,13 +55,16 @@ class TrailGuide final : public Guide {
   void number_edges(const ir::NumberedStatements& numbers);
   [[nodiscard]] bool matches(const SpinTrail::Entry& entry, const std::string& process,
                              const std::set<std::uint32_t>& numbers) const;
+  // Jumps out of loops inside an atomic, which are no steps here: their numbers are passed over.
+  void skip_jumps(std::size_t& at) const;
   // How many entries the edges of the recorded steps are; nothing if they do not fit.
   [[nodiscard]] std::optional<std::size_t> entries_of(const Replayed& record, std::size_t position) const;
 
   const SpinTrail& trail_;
   InterpretedModel& model_;
   const Describer& describer_;
-  std::vector<Numbers> numbers_;  // per edge
+  std::vector<Numbers> numbers_;    // per edge
+  std::set<std::uint32_t> in_use_;  // numbers of statements
   Execution scratch_;
   Batch batch_;
 };

@@ -111,6 +111,9 @@ Trace describe(const Describer& describer, const ConcreteRun& run, const Replaye
   Trace trace;
   trace.guarantee = run.shortest ? "shortest" : run.within > 0 ? "bounded" : "any";
   trace.loop = replayed.loop;
+  if (replayed.loop)
+    for (const LeafChange& change : describer.leaves().diff(replayed.states[*replayed.loop], replayed.states.back()))
+      trace.left_changed.push_back(change.variable);
   trace.start = describer.start(run.start, replayed.states.front(), replayed.outputs.front());
   trace.steps = describer.steps(replayed);
   trace.actors = describer.actors();

@@ -89,6 +89,11 @@ class Random(Case):
         done = self.run_fathom("simulate", "--steps", 3, "pipe.pml", code=0)
         self.assertIn("no violation in 3 steps", done.stdout)
 
+    def test_it_ends_when_its_time_is_up(self):
+        self.write("long.m", 'var x: 0..3; startstate begin x := 0; end; rule begin x := (x + 1) % 4; end;')
+        done = self.run_fathom("simulate", "--steps", "100M", "--time", "300ms", "--quiet", "long.m", code=0)
+        self.assertIn(", ended by the time limit\n", done.stdout)
+
     def test_a_violation_ends_it_with_1_and_the_words_of_check(self):
         done = self.run_fathom("simulate", "mutex.m", code=1)
         checked = self.run_fathom("check", "mutex.m", code=1)
@@ -235,7 +240,24 @@ active proctype P() { do :: x < 3 -> x++ :: x == 3 -> atomic { x = 1; x = 2 } od
 active proctype P() { byte x; do :: x = g; count++; x == g -> g = 1 - g od }
 """)
         self.assertLess(len(self.record("loop.pml")["trace"]["steps"]), 50)
+        self.assertIn(", but for count, P[0].x, which nothing reads\n", self.run_fathom("check", "loop.pml", code=1).stdout)
         self.assertIn("ltl \"reach\"", self.run_fathom("replay", "run.json", "loop.pml", code=1).stdout)
+
+    def test_a_loop_that_begins_inside_a_step_of_the_optimised_program(self):
+        self.write("loop.pml", """bool p; byte g; ltl l { <> p }
+active proctype A() { byte i; do :: g = 1; i = g; i = i + 1; i = i * 2; assert(i < 9); g = i od }
+""")
+        self.run_fathom("check", "--no-optimise", "--json", "run.json", "loop.pml", code=1)
+        self.assertIn("ltl \"l\"", self.run_fathom("replay", "run.json", "loop.pml", code=1).stdout)
+
+    def test_a_loop_is_shown_until_it_closes_without_optimisation(self):
+        self.write("loop.pml", """bool wants; ltl served { [] <> wants }
+active proctype idle() { byte b; do :: b = (b + 1) % 5 od }
+active proctype worker() { do :: wants = true; wants = false od }
+""")
+        trace = self.record("loop.pml")["trace"]
+        self.assertEqual(len(trace["steps"]) - trace["loop"], 5)
+        self.assertIn(" begins\n", self.run_fathom("check", "loop.pml", code=1).stdout)
 
     def test_a_simulation_leaves_claims_alone(self):
         self.write("loop.pml", self.LOOP)
@@ -259,6 +281,26 @@ class Trails(Case):
         self.write("r.pml.trail", "-4:-4:-4\n1:0:0\n2:0:1\n3:1:5\n4:1:6\n")
         done = self.run_fathom("replay", "r.pml.trail", "r.pml", code=1)
         self.assertIn("[0 1] c!3 / c?y", done.stdout)
+
+    def test_a_trail_through_an_unless_without_braces(self):
+        self.write("u.pml", "chan d = [0] of { byte }; byte x;\n"
+                            "active proctype N() { if :: d!1 fi unless timeout; x = 1; assert(false) }\n")
+        self.write("u.pml.trail", "-4:-4:-4\n1:0:1\n2:0:6\n3:0:7\n")
+        self.assertIn("assertion failed", self.run_fathom("replay", "u.pml.trail", "u.pml", code=1).stdout)
+
+    def test_a_trail_with_a_jump_out_of_a_loop_in_an_atomic(self):
+        self.write("f.pml", "byte x;\nactive proctype P() { byte i; atomic { for (i : 1 .. 2) { x++ } } }\n"
+                            "active proctype Q() { x == 2; assert(false) }\n")
+        self.write("f.pml.trail", "-4:-4:-4\n1:0:0\n2:0:1\n3:0:1\n4:0:4\n5:0:5\n6:0:8\n7:1:11\n8:1:12\n")
+        self.assertIn("assertion failed", self.run_fathom("replay", "f.pml.trail", "f.pml", code=1).stdout)
+
+    def test_an_assertion_of_a_claim(self):
+        self.write("c.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\n"
+                            "never { do :: atomic { x == 1 -> assert(x != 1) } :: true od }\n")
+        self.write("c.pml.trail", "-2:1:-2\n-4:-4:-4\n1:0:6\n2:1:0\n3:0:3\n")
+        self.assertIn("violated: assertion", self.run_fathom("replay", "c.pml.trail", "c.pml", code=1).stdout)
+        self.run_fathom("check", "--json", "c.json", "c.pml", code=1)
+        self.assertIn("violated: assertion", self.run_fathom("replay", "c.json", "c.pml", code=1).stdout)
 
     def test_a_trail_of_another_model_says_where_it_does_not_fit(self):
         self.write("r.pml", "byte x; active proctype A() { x = 1; x = 2 }")

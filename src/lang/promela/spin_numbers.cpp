@@ -25,18 +25,32 @@ class Numbering {
   }
 
   void statement(const Stmt& syntax) {
+    const std::size_t first = result_.size();
+    inside(syntax);
+    itself(syntax, first, result_.size());
+  }
+
+  // The sequences in a statement are numbered when they are read, before anything that comes behind them.
+  void inside(const Stmt& syntax) {
+    for (const Sequence& option : syntax.options) sequence(option);
+    if (syntax.kind == Stmt::Kind::atomic || syntax.kind == Stmt::Kind::deterministic) sequence(syntax.body);
+  }
+
+  // What was found inside lies between `first` and `end`.
+  void itself(const Stmt& syntax, std::size_t first, std::size_t end) {
     switch (syntax.kind) {
       case Stmt::Kind::choice:
-        return options(syntax, 2);
+        return end_of(syntax, 2);
       case Stmt::Kind::repetition:
-        return options(syntax, 3);
-      case Stmt::Kind::atomic:
+        return end_of(syntax, 3);
       case Stmt::Kind::block:
         sequence(syntax.body);
-        skip(1);
-        return;
+        [[fallthrough]];
+      case Stmt::Kind::atomic:
+        return skip(1);
       case Stmt::Kind::deterministic:
-        return deterministic(syntax);
+        for (std::size_t k = first; k < end; ++k) result_[k].number = next_;
+        return skip(1);
       case Stmt::Kind::for_range:
       case Stmt::Kind::for_each:
         return loop(syntax);
@@ -67,11 +81,6 @@ class Numbering {
     });
   }
 
-  void options(const Stmt& syntax, std::uint32_t own) {
-    for (const Sequence& option : syntax.options) sequence(option);
-    end_of(syntax, own);
-  }
-
   // The nodes of a construct; all but the first are where it ends.
   void end_of(const Stmt& syntax, std::uint32_t own) {
     skip(1);
@@ -80,13 +89,6 @@ class Numbering {
 
   void add_end(const Stmt& syntax) {
     add("end of " + syntax.source, {syntax.range.file, syntax.range.end, syntax.range.end});
-  }
-
-  void deterministic(const Stmt& syntax) {
-    const std::size_t first = result_.size();
-    sequence(syntax.body);
-    for (std::size_t k = first; k < result_.size(); ++k) result_[k].number = next_;
-    skip(1);
   }
 
   // variable = from; do :: test; BODY; variable++ :: else; break od. Over the messages of a channel each round begins
@@ -118,10 +120,21 @@ class Numbering {
     const auto is_block = [](const Sequence& part) {
       return part.size() == 1 && part.front()->kind == Stmt::Kind::block && part.front()->inline_name.empty();
     };
-    if (is_block(syntax.body)) sequence(syntax.body.front()->body);
-    if (is_block(syntax.escape)) sequence(syntax.escape.front()->body);
-    if (!is_block(syntax.escape)) sequence(syntax.escape);
-    if (!is_block(syntax.body)) sequence(syntax.body);
+    const std::size_t first = result_.size();
+    const auto read = [&](const Sequence& part) {
+      if (is_block(part)) return sequence(part.front()->body);
+      for (const StmtPtr& each : part) inside(*each);
+    };
+    const auto join = [&](const Sequence& part, std::size_t begin, std::size_t end) {
+      if (is_block(part)) return;
+      for (const StmtPtr& each : part) itself(*each, begin, end);
+    };
+    read(syntax.body);
+    const std::size_t middle = result_.size();
+    read(syntax.escape);
+    const std::size_t last = result_.size();
+    join(syntax.escape, middle, last);
+    join(syntax.body, first, middle);
     end_of(syntax, 2);
   }
 
