@@ -61,6 +61,7 @@ SearchOptions search_options(const SearchJob& job) {
   to.check_states = std::ranges::any_of(job.program.properties, [](const auto& property) {
     return property->kind == ir::Property::Kind::invariant || property->kind == ir::Property::Kind::cover;
   });
+  to.seconds = from.seconds;
   to.tick = job.tick;
   return to;
 }

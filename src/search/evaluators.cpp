@@ -63,6 +63,7 @@ Made make_abstraction(const SearchRequest& request, const Arguments& arguments) 
   if (arguments.has("processes")) choice.processes = names_in(arguments.word("processes"));
   choice.size = arguments.count("size");
   choice.seconds = arguments.number("time");
+  if (request.options.seconds) choice.seconds = std::min(choice.seconds, *request.options.seconds / 2);
   choice.symmetric = request.options.canonicaliser != nullptr;
   if (request.costs != nullptr) choice.costs = request.costs->of_edge;
   auto result = std::make_unique<Abstraction>(goals_of(request), std::make_unique<ModelFacts>(request.program), choice);
@@ -167,7 +168,7 @@ constexpr SearchParameter abstraction_parameters[] = {
     {"vars", "NAMES", "", "names of variables, in quotes and with commas between them, that make up the pattern"},
     {"processes", "NAMES", "", "names of processes, likewise, with all they have of their own"},
     {"size", "N", "100k", "states of all tables together"},
-    {"time", "N", "2", "seconds to make them"},
+    {"time", "N", "2", "seconds to make them, at most half of --time"},
 };
 
 constexpr SearchParameter expr_parameters[] = {

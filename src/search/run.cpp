@@ -24,7 +24,7 @@ constexpr SearchParameter greedy_parameters[] = {
 
 constexpr SearchParameter k_best_parameters[] = {
     evaluator_parameter,
-    {"k", "N", "32", "states that are expanded together"},
+    {"k", "N", "32", "states that are expanded together", 1},
 };
 
 constexpr SearchParameter ties_parameter{"ties", "cut|keep", "cut",
@@ -32,21 +32,21 @@ constexpr SearchParameter ties_parameter{"ties", "cut|keep", "cut",
 
 constexpr SearchParameter beam_parameters[] = {
     evaluator_parameter,
-    {"k", "N", "1000", "states of a level that are kept"},
+    {"k", "N", "1000", "states of a level that are kept", 1},
     ties_parameter,
 };
 
 constexpr SearchParameter priority_beam_parameters[] = {
     evaluator_parameter,
-    {"steps", "N", "3", "steps of a state that are followed on the first levels"},
+    {"steps", "N", "3", "steps of a state that are followed on the first levels", 1},
     {"levels", "N", "6", "how many levels these are; further down one step of each state is followed"},
     ties_parameter,
 };
 
 constexpr SearchParameter broadening_parameters[] = {
     evaluator_parameter,
-    {"k", "N", "100", "states of a level that are kept at first"},
-    {"factor", "N", "4", "by which k grows"},
+    {"k", "N", "100", "states of a level that are kept at first", 1},
+    {"factor", "N", "4", "by which k grows", 2},
 };
 
 constexpr SearchParameter locality_parameter{
@@ -59,12 +59,12 @@ constexpr SearchParameter bfhs_parameters[] = {evaluator_parameter, locality_par
 
 constexpr SearchParameter beam_stack_parameters[] = {
     evaluator_parameter,
-    {"k", "N", "1000", "states of a level that are held at a time"},
+    {"k", "N", "1000", "states of a level that are held at a time", 1},
 };
 
 constexpr SearchParameter memory_limited_parameters[] = {
     evaluator_parameter,
-    {"states", "N", "100k", "states that are held at a time"},
+    {"states", "N", "100k", "states that are held at a time", 1},
 };
 
 constexpr SearchParameter biased_bfs_parameters[] = {

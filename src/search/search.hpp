@@ -50,6 +50,7 @@ struct SearchOptions {
   std::optional<std::uint64_t> max_depth;
   std::uint64_t max_nodes = UINT64_MAX;     // of a product: after so many a search for cycles gives up as incomplete
   std::uint64_t memory_limit = UINT64_MAX;  // bytes for store and queue
+  std::optional<double> seconds;            // all that there are: for what is made before a search; `tick` ends it
   std::vector<bool> selected;               // per Program property: violations of others are ignored
   bool check_states = true;                 // false: the model states neither invariants nor covers
   Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
