@@ -36,8 +36,8 @@ std::uint64_t count(const char* option, const std::string& text, std::uint64_t l
   return *value;
 }
 
-// Given again, it adds to what was asked for before; `none` takes that back. Symmetry is used by default where it is sound,
-// and asking for partial order reduction does not change that.
+// Given again, it adds to what was asked for before; `none` takes that back. Symmetry is used by default where it is
+// sound, and asking for partial order reduction does not change that.
 void set_reductions(CheckOptions& options, const std::string& list) {
   const std::vector<std::string> known{"symmetry", "por", "none"};
   bool none = false, some = false;
@@ -210,7 +210,8 @@ constexpr OptionRow table[] = {
      "whose rules are whose: by their parameters of this type (default: the scalarset or range most rules begin with)",
      [](O& o, const S& v) { o.agents = v; }},
     {"--reduce", "LIST", search_group,
-     "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: symmetry "
+     "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: "
+     "symmetry "
      "where the model has scalarsets, also beside por, and por where the search promises no shortest trace",
      set_reductions, true},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",

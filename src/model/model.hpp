@@ -149,14 +149,14 @@ template <class M>
 concept Model = requires(M m, StateView state, Batch& batch, StateBuffer& top, InstanceId step, Undo& undo,
                          StateCheck& findings, std::uint64_t* holding, AtomValues& atoms) {
   { m.state_words() } -> std::convertible_to<std::uint32_t>;
-  m.initial(batch);                                              // every start state
-  m.successors(state, batch);                                    // appends all enabled steps with their successors
-  m.enabled(state, batch);                                       // guards only
-  { m.apply(top, step, undo) } -> std::same_as<Outcome>;         // one step in place ...
-  m.undo(top, undo);                                             // ... and back
-  m.check(state, findings);                                      // invariants and covers
-  { m.live(state, holding) } -> std::same_as<ir::SiteId>;        // liveness and valid-end conditions that hold here
-  { m.atoms(state, 0U, atoms) } -> std::same_as<ir::SiteId>;      // those of claim 0; the first fault among them
+  m.initial(batch);                                           // every start state
+  m.successors(state, batch);                                 // appends all enabled steps with their successors
+  m.enabled(state, batch);                                    // guards only
+  { m.apply(top, step, undo) } -> std::same_as<Outcome>;      // one step in place ...
+  m.undo(top, undo);                                          // ... and back
+  m.check(state, findings);                                   // invariants and covers
+  { m.live(state, holding) } -> std::same_as<ir::SiteId>;     // liveness and valid-end conditions that hold here
+  { m.atoms(state, 0U, atoms) } -> std::same_as<ir::SiteId>;  // those of claim 0; the first fault among them
   m.quiet(true);  // from here on, until quiet(false): no `put` output, no cover counts (steps are only repeated)
 };
 

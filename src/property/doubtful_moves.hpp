@@ -1,5 +1,5 @@
-// Whether an atom that cannot be evaluated matters. In `[] (i < 2 -> a[i] == 0)` the second atom goes wrong where i is 2,
-// and nobody wants to know it there: as in the languages themselves, what is guarded is not read.
+// Whether an atom that cannot be evaluated matters. In `[] (i < 2 -> a[i] == 0)` the second atom goes wrong where i is
+// 2, and nobody wants to know it there: as in the languages themselves, what is guarded is not read.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ inline bool moves_depend_on(const ir::Automaton::State& place, const AtomValues&
   };
   return std::ranges::any_of(place.edges, [&](const ir::Automaton::Edge& edge) {
     if (is_sure(edge)) return edge.asserted && (atoms.faulty >> *edge.asserted & 1) != 0;
-    if (!edge.condition.reads(atoms.faulty) || !edge.condition.without(atoms.faulty).admits(atoms.holding)) return false;
+    if (!edge.condition.reads(atoms.faulty) || !edge.condition.without(atoms.faulty).admits(atoms.holding))
+      return false;
     return edge.asserted || std::ranges::none_of(place.edges, [&](const ir::Automaton::Edge& other) {
              return other.target == edge.target && is_sure(other);
            });

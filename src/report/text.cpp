@@ -117,7 +117,8 @@ class TextReport {
       text_ += words.step(k + 1, trace.steps[k]);
     }
     if (trace.loop && *trace.loop < trace.steps.size())
-      line(style_.strong(fmt::format("  back to where step {} begins{}", *trace.loop + 1, but_for(trace.left_changed))));
+      line(
+          style_.strong(fmt::format("  back to where step {} begins{}", *trace.loop + 1, but_for(trace.left_changed))));
     if (options_.chart) text_ += "\n" + draw_chart(trace, *options_.chart);
     line("");
     for (const std::string& sentence : report_.conclusion) line(sentence);

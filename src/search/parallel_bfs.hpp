@@ -62,8 +62,8 @@ class ParallelBreadthFirst {
   }
 
   // Asked now and then whether it is time to save, which is done when all threads are at rest: then write() writes
-  // everything that the search and its store know. It is also done when a limit or the user ends the search, and when it
-  // has come to its end but more is to be found out about its states, which may take as long.
+  // everything that the search and its store know. It is also done when a limit or the user ends the search, and when
+  // it has come to its end but more is to be found out about its states, which may take as long.
   std::function<bool()> save_due;
   std::function<void()> save;
   bool more_follows = false;

@@ -44,8 +44,8 @@ class Rewriter {
     result.edges.push_back(edge);
   }
 
-  // A variable that nobody reads may be another one after a round: the loop is gone round until all are as they were. If
-  // that takes many rounds it stays as it is, and the trace says what is left changed.
+  // A variable that nobody reads may be another one after a round: the loop is gone round until all are as they were.
+  // If that takes many rounds it stays as it is, and the trace says what is left changed.
   void close_loop(const Replayed& record, Replayed& result) {
     const auto begin = first_edge_of(record, *record.loop);
     std::vector<std::size_t> rounds{*record.loop};  // the states in which they begin

@@ -54,8 +54,8 @@ struct Trace {
   // the run stays there.
   std::optional<std::size_t> loop;
   std::vector<std::string> left_changed = {};  // by the loop: variables that nothing reads
-  std::string guarantee;                 // "shortest", "bounded" or "any"
-  std::vector<std::string> actors = {};  // all processes by their full names; none where they have no names
+  std::string guarantee;                       // "shortest", "bounded" or "any"
+  std::vector<std::string> actors = {};        // all processes by their full names; none where they have no names
   std::optional<TraceCost> cost = {};
 };
 
