@@ -211,8 +211,7 @@ constexpr OptionRow table[] = {
      [](O& o, const S& v) { o.agents = v; }},
     {"--reduce", "LIST", search_group,
      "reductions: symmetry, por (partial order), both with a comma, or none; several --reduce add up. Default: "
-     "symmetry "
-     "where the model has scalarsets, also beside por, and por where the search promises no shortest trace",
+     "symmetry where the model has scalarsets, also beside por, and por where the search promises no shortest trace",
      set_reductions, true},
     {"--order", "declared|reverse|random", search_group, "the order in which rules are tried",
      [](O& o, const S& v) {

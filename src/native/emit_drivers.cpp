@@ -272,8 +272,7 @@ void ModelWriter::write_atoms() {
     for (std::size_t k = 0; k < atoms.size(); ++k)
       cases += fmt::format(
           "value = atom_{}(host, s);\nif (value > 1) {{\nfaulty |= UINT64_C(1) << {};\nif (!fault) fault = value;\n}} "
-          "else "
-          "{{\nholding |= (uint64_t)value << {};\n}}\n",
+          "else {{\nholding |= (uint64_t)value << {};\n}}\n",
           atoms[k], k, k);
     cases += "break;\n";
   }
