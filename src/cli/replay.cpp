@@ -64,13 +64,17 @@ class ReplayCommand {
       stepper_.breaks_claim({Violation::Kind::cycle, k, ir::SiteId::none}, stepper_.shown_before(step));
   }
 
-  // Nor whether it ended in the claim.
+  // Nor whether it ended in the claim, or when a formula could not hold any more.
   void look_for_end_of_claim() {
+    using Kind = Violation::Kind;
     const std::vector<ir::Claim>& claims = stepper_.model().program->claims;
-    for (std::uint32_t k = 0; k < claims.size(); ++k)
-      for (const auto kind : {Violation::Kind::claim_assertion, Violation::Kind::claim_end})
-        if (!stepper_.violation() && claims[k].kind == ir::Claim::Kind::never)
-          stepper_.breaks_claim({kind, k, ir::SiteId::none}, std::nullopt);
+    for (std::uint32_t k = 0; k < claims.size(); ++k) {
+      std::vector<Kind> kinds;
+      if (claims[k].kind == ir::Claim::Kind::never) kinds = {Kind::claim_assertion, Kind::claim_end};
+      if (claims[k].kind == ir::Claim::Kind::ltl) kinds = {Kind::cycle};
+      for (const Kind kind : kinds)
+        if (!stepper_.violation()) stepper_.breaks_claim({kind, k, ir::SiteId::none}, std::nullopt);
+    }
   }
 
   void prepare() {

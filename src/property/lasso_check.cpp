@@ -174,6 +174,16 @@ bool reaches_end(const ir::Claim& claim, const std::vector<std::uint64_t>& atoms
   return std::ranges::any_of(places, [&](std::uint32_t place) { return claim.automaton->states[place].end; });
 }
 
+bool accepts_whatever_follows(const ir::Automaton& automaton, const std::vector<std::uint64_t>& atoms) {
+  const auto accepts_all = [&](std::uint32_t place) {
+    const ir::Automaton::State& state = automaton.states[place];
+    return state.accepting && std::ranges::any_of(state.edges, [&](const ir::Automaton::Edge& edge) {
+             return edge.target == place && edge.condition == ir::Cube{};
+           });
+  };
+  return std::ranges::any_of(places_after(automaton, atoms, atoms.size()), accepts_all);
+}
+
 bool fails_assertion(const ir::Claim& claim, const std::vector<std::uint64_t>& atoms) {
   const std::uint64_t last = atoms.back();
   for (const std::uint32_t place : places_after(*claim.automaton, atoms, atoms.size() - 1))

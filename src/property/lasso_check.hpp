@@ -27,4 +27,7 @@ bool holds(const ir::Ltl& formula, const AtomLasso& run);
 bool reaches_end(const ir::Claim& claim, const std::vector<std::uint64_t>& atoms);
 bool fails_assertion(const ir::Claim& claim, const std::vector<std::uint64_t>& atoms);
 
+// Whether an automaton accepts every run that begins with states of which these atoms hold.
+bool accepts_whatever_follows(const ir::Automaton& automaton, const std::vector<std::uint64_t>& atoms);
+
 }  // namespace fathom

@@ -38,6 +38,7 @@ std::string how_fair(const RunRules& rules) {
 }
 
 std::string why_cycle(const ir::Claim& claim, const ConcreteRun& run) {
+  if (!run.loop) return "however the run goes on, the formula does not hold of it";
   const bool ends = run.loop == run.steps.size();
   const std::string how = ends ? "the run ends here, and " : "the run goes round in the loop for ever, and ";
   const std::string fair = ends ? "" : how_fair(run.rules);

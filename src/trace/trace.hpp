@@ -53,10 +53,10 @@ struct Trace {
   // Of a run that never ends: the state after so many steps comes again after the last one. If it is the last state,
   // the run stays there.
   std::optional<std::size_t> loop;
-  std::vector<std::string> left_changed = {};  // by the loop: variables that nothing reads
-  std::string guarantee;                       // "shortest", "bounded" or "any"
-  std::vector<std::string> actors = {};        // all processes by their full names; none where they have no names
+  std::string guarantee;                 // "shortest", "bounded" or "any"
+  std::vector<std::string> actors = {};  // all processes by their full names; none where they have no names
   std::optional<TraceCost> cost = {};
+  std::vector<std::string> left_changed = {};  // by the loop: variables that nothing reads
 };
 
 // Puts single steps into words.

@@ -1,7 +1,9 @@
 #include "trace/verify_claim.hpp"
 
+#include "property/bad_runs.hpp"
 #include "property/fairness.hpp"
 #include "property/lasso_check.hpp"
+#include "property/ltl/translate.hpp"
 #include "trace/verify_formula.hpp"
 
 namespace fathom {
@@ -63,6 +65,20 @@ void verify_cycle(const ConcreteRun& run, const std::vector<StateBuffer>& states
   if (run.rules.needs_fairness() && !ends) verify_fairness(run, states, model);
 }
 
+// A run of which only the beginning is known.
+void verify_beginning(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
+  const ir::Claim& claim = model.program().claims[run.violation.property];
+  const auto is_lost = [&] {
+    return claim.kind == ir::Claim::Kind::ltl &&
+           accepts_whatever_follows(bad_runs(claim), atoms_along(states, run.violation.property, model));
+  };
+  try {
+    if (!is_lost()) throw ReplayError("the run may go on so that it does not violate the claim");
+  } catch (const ltl::LimitError& error) {
+    throw ReplayError(error.what());
+  }
+}
+
 bool shows(const Violation& violation, const ir::Claim& claim, const std::vector<std::uint64_t>& atoms) {
   return violation.kind == Violation::Kind::claim_end ? reaches_end(claim, atoms) : fails_assertion(claim, atoms);
 }
@@ -70,7 +86,8 @@ bool shows(const Violation& violation, const ir::Claim& claim, const std::vector
 }  // namespace
 
 void verify_claim(const ConcreteRun& run, const std::vector<StateBuffer>& states, InterpretedModel& model) {
-  if (run.violation.kind == Violation::Kind::cycle) return verify_cycle(run, states, model);
+  if (run.violation.kind == Violation::Kind::cycle)
+    return run.loop ? verify_cycle(run, states, model) : verify_beginning(run, states, model);
   if (run.violation.kind == Violation::Kind::mu_formula) return verify_formula(run, states, model);
   const std::uint32_t number = run.violation.property;
   const ir::Claim& claim = model.program().claims[number];

@@ -294,6 +294,15 @@ class Trails(Case):
         self.write("f.pml.trail", "-4:-4:-4\n1:0:0\n2:0:1\n3:0:1\n4:0:4\n5:0:5\n6:0:8\n7:1:11\n8:1:12\n")
         self.assertIn("assertion failed", self.run_fathom("replay", "f.pml.trail", "f.pml", code=1).stdout)
 
+    def test_a_trail_that_ends_when_a_formula_is_lost(self):
+        self.write("t.pml", "byte x;\nactive proctype P() { x = 1; x = 2; x = 3 }\nltl p { [] (x != 2) }\n")
+        self.write("t.pml.trail", "-2:1:-2\n-4:-4:-4\n1:0:7\n2:1:0\n3:0:7\n4:1:1\n5:0:4\n")
+        done = self.run_fathom("replay", "t.pml.trail", "t.pml", code=1)
+        self.assertIn("violated: ltl \"p\"", done.stdout)
+        self.assertIn("however the run goes on", done.stdout)
+        self.write("t.pml.trail", "-2:1:-2\n-4:-4:-4\n1:0:7\n2:1:0\n")
+        self.run_fathom("replay", "t.pml.trail", "t.pml", code=0)
+
     def test_an_assertion_of_a_claim(self):
         self.write("c.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\n"
                             "never { do :: atomic { x == 1 -> assert(x != 1) } :: true od }\n")
