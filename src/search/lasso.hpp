@@ -139,8 +139,8 @@ inline NodePath begun_at(const NodePath& loop, Node node) {
   const auto place = std::ranges::find(loop.nodes, node) - loop.nodes.begin();
   NodePath result = loop;
   result.nodes.pop_back();
-  std::ranges::rotate(result.nodes, result.nodes.begin() + place);
-  std::ranges::rotate(result.steps, result.steps.begin() + place);
+  std::rotate(result.nodes.begin(), result.nodes.begin() + place, result.nodes.end());
+  std::rotate(result.steps.begin(), result.steps.begin() + place, result.steps.end());
   result.nodes.push_back(node);
   return result;
 }

@@ -13,7 +13,7 @@ std::vector<const Sequence*> else_last(const std::vector<Sequence>& options) {
     return !option->empty() && option->front()->kind == Stmt::Kind::otherwise;
   };
   for (const Sequence& option : options) ordered.push_back(&option);
-  std::ranges::stable_partition(ordered, [&](const Sequence* option) { return !is_else(option); });
+  std::stable_partition(ordered.begin(), ordered.end(), [&](const Sequence* option) { return !is_else(option); });
   return ordered;
 }
 
