@@ -89,8 +89,10 @@ void append_scalars(ExprPtr designator, std::vector<ExprPtr>& out) {
     if (field->is_array && field->type.is(Type::Kind::user)) continue;
     for (std::uint32_t i = 0; i < field->length; ++i) {
       auto part = make_field(clone(*designator), *field, range);
-      if (field->is_array)
-        part = make_element(std::move(part), make_number(static_cast<std::int32_t>(i), range, part->origin), range);
+      if (field->is_array) {
+        ExprPtr index = make_number(static_cast<std::int32_t>(i), range, part->origin);
+        part = make_element(std::move(part), std::move(index), range);
+      }
       append_scalars(std::move(part), out);
     }
   }
