@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "ir/instance.hpp"
+#include "model/guard_parts.hpp"
+#include "model/instance_walk.hpp"
 #include "model/interpreter.hpp"
 #include "state/bits.h"
 
@@ -17,31 +19,6 @@ using ir::Parameter;
 using ir::Property;
 
 namespace {
-
-// Walks the parameter values of an edge or property like nested loops, the last parameter fastest.
-class Odometer {
- public:
-  explicit Odometer(const std::vector<Parameter>& parameters) : parameters_(parameters), digits_(parameters.size(), 0) {
-    for (const Parameter& parameter : parameters) empty_ = empty_ || parameter.domain.size() == 0;
-  }
-  [[nodiscard]] bool empty() const { return empty_; }
-  void load(Interpreter& run) const {
-    for (std::size_t k = 0; k < parameters_.size(); ++k)
-      run.set_register(*parameters_[k].local, parameters_[k].domain.at(digits_[k]));
-  }
-  bool advance() {
-    for (std::size_t k = parameters_.size(); k-- > 0;) {
-      if (++digits_[k] < parameters_[k].domain.size()) return true;
-      digits_[k] = 0;
-    }
-    return false;
-  }
-
- private:
-  const std::vector<Parameter>& parameters_;
-  std::vector<std::uint64_t> digits_;
-  bool empty_ = false;
-};
 
 void load_parameters(Interpreter& run, const std::vector<Parameter>& parameters, std::uint64_t k) {
   const std::vector<std::int64_t> values = ir::parameter_values(parameters, k);
@@ -60,6 +37,7 @@ struct InterpretedModel::Parts : MicroModel {
       for (const auto& edge : component.edges) {
         own.numbers.push_back(static_cast<std::uint32_t>(edges.size()));
         edges.push_back(edge.get());
+        instances_of.push_back(edge->parameters.empty() ? nullptr : std::make_unique<Instances>(*edge));
         locations.push_back(component.location);
       }
       by_priority.insert(by_priority.end(), own.numbers.begin(), own.numbers.end());
@@ -103,6 +81,13 @@ struct InterpretedModel::Parts : MicroModel {
     sorted_by_location = true;
   }
 
+  // Of an edge that has parameters.
+  struct Instances {
+    explicit Instances(const Edge& edge) : walk(edge.parameters), guard(edge) {}
+    InstanceWalk walk;
+    GuardParts guard;
+  };
+
   // The edges to be tried in a state; valid until the next call.
   [[nodiscard]] Numbers tried_in(StateView state) {
     if (!sorted_by_location) return by_priority;
@@ -119,12 +104,6 @@ struct InterpretedModel::Parts : MicroModel {
     return at == nullptr || fathom_get(state, at->offset, at->type->bits) == edges[edge]->source + 1;
   }
 
-  // Whether an instance, whose parameters are loaded, may fire; a faulting guard says so in run.faulted().
-  bool guard_holds(std::uint32_t edge, const std::uint64_t* state) {
-    if (!is_at_source(edge, state)) return false;
-    return edges[edge]->guard == nullptr || run.holds(*edges[edge]->guard);
-  }
-
   // Visits every instance of the given edges whose guard holds or faults, smallest priority first. A larger priority is
   // looked at only while `out` has got no step.
   template <class Visit>
@@ -136,15 +115,27 @@ struct InterpretedModel::Parts : MicroModel {
       const Edge& edge = *edges[number];
       if (k > 0 && edge.priority != edges[numbers[k - 1]]->priority && out.size() > first) return;
       if (!is_at_source(number, parent)) continue;
-      Odometer instance(edge.parameters);
-      if (instance.empty()) continue;
-      std::uint32_t index = 0;
-      do {
-        run.enter(edge.routine, parent);
-        instance.load(run);
-        if (guard_holds(number, parent) || run.faulted()) visit(number, make_instance(number, index), instance);
-        ++index;
-      } while (instance.advance());
+      if (Instances* const several = instances_of[number].get()) {
+        each_enabled_instance(number, *several, parent, visit);
+        continue;
+      }
+      run.enter(edge.routine, parent);
+      if (edge.guard == nullptr || run.holds(*edge.guard) || run.faulted())
+        visit(number, make_instance(number, 0), nullptr);
+    }
+  }
+
+  template <class Visit>
+  void each_enabled_instance(std::uint32_t number, Instances& instances, std::uint64_t* parent, Visit visit) {
+    InstanceWalk& walk = instances.walk;
+    const std::size_t all = edges[number]->parameters.size();
+    std::size_t differs_in = all;
+    for (bool more = walk.begin(); more; more = walk.advance_in(differs_in)) {
+      run.enter(edges[number]->routine, parent);
+      walk.load(run);
+      const std::optional<std::size_t> false_within = instances.guard.false_within(run);
+      differs_in = false_within.value_or(all);
+      if (!false_within) visit(number, make_instance(number, walk.index()), &walk);
     }
   }
 
@@ -190,9 +181,9 @@ struct InterpretedModel::Parts : MicroModel {
   }
 
   bool holds_for_all(const Property& property, std::uint64_t* state) {
-    Odometer instance(property.parameters);
+    InstanceWalk instance(property.parameters);
     run.enter(property.routine, state);
-    if (instance.empty()) return true;
+    if (!instance.begin()) return true;
     do {
       run.enter(property.routine, state);
       instance.load(run);
@@ -204,9 +195,9 @@ struct InterpretedModel::Parts : MicroModel {
   }
 
   bool holds_for_some(const Property& property, const ir::Expr& condition, std::uint64_t* state) {
-    Odometer instance(property.parameters);
+    InstanceWalk instance(property.parameters);
     run.enter(property.routine, state);
-    if (instance.empty()) return false;
+    if (!instance.begin()) return false;
     do {
       run.enter(property.routine, state);
       instance.load(run);
@@ -219,9 +210,10 @@ struct InterpretedModel::Parts : MicroModel {
   Interpreter run;
   std::uint32_t words;
   std::vector<const Edge*> edges;
-  std::vector<const ir::Variable*> locations;  // per edge: where its component keeps its location
-  std::vector<std::uint32_t> by_priority;      // edge numbers, smallest priority first ...
-  std::vector<OwnEdges> of_component;          // ... and those of each component
+  std::vector<std::unique_ptr<Instances>> instances_of;  // per edge; null where it has no parameters
+  std::vector<const ir::Variable*> locations;            // per edge: where its component keeps its location
+  std::vector<std::uint32_t> by_priority;                // edge numbers, smallest priority first ...
+  std::vector<OwnEdges> of_component;                    // ... and those of each component
   bool sorted_by_location = false;
   std::vector<std::uint32_t> tried;
   std::vector<std::uint64_t> pending;
@@ -291,13 +283,13 @@ void InterpretedModel::initial(Batch& out) {
 // A statement-level assumption that fails takes the step back as if it had not been enabled; a violated assumption of
 // the whole model leaves the step in the batch, dropped, because it did fire.
 void InterpretedModel::Parts::append_steps(Numbers numbers, StateView state, Batch& out) {
-  each_enabled(numbers, state, out, [&](std::uint32_t edge, InstanceId id, const Odometer& instance) {
+  each_enabled(numbers, state, out, [&](std::uint32_t edge, InstanceId id, const InstanceWalk* instance) {
     std::uint64_t* const successor = out.spare(words);
     std::copy(state.begin(), state.end(), successor);
     Outcome outcome{run.fault()};  // of the guard
     if (outcome.ok()) {
       run.enter(edges[edge]->routine, successor);
-      instance.load(run);
+      if (instance != nullptr) instance->load(run);
       outcome = fire(edge, successor);
       if (outcome.is_blocked()) return;
       outcome = if_admitted(outcome, successor);
@@ -313,7 +305,7 @@ void InterpretedModel::successors(StateView state, Batch& out) {
 
 void InterpretedModel::enabled(StateView state, Batch& out) {
   if (parts_->macro != nullptr) return parts_->macro->enabled(state, out);
-  parts_->each_enabled(parts_->tried_in(state), state, out, [&](std::uint32_t, InstanceId id, const Odometer&) {
+  parts_->each_enabled(parts_->tried_in(state), state, out, [&](std::uint32_t, InstanceId id, const InstanceWalk*) {
     out.push(id, Outcome{parts_->run.fault()}, 0);
   });
 }
@@ -324,7 +316,8 @@ bool InterpretedModel::is_enabled(StateView state, InstanceId step, Outcome& gua
   auto* const parent = const_cast<std::uint64_t*>(state.data());
   parts_->run.enter(edge.routine, parent);
   load_parameters(parts_->run, edge.parameters, parameters_of(step));
-  const bool enabled = parts_->guard_holds(edge_of(step), parent);
+  const bool enabled =
+      parts_->is_at_source(edge_of(step), parent) && (edge.guard == nullptr || parts_->run.holds(*edge.guard));
   guard_outcome = Outcome{parts_->run.fault()};
   return enabled;
 }

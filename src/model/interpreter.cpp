@@ -39,15 +39,20 @@ void Interpreter::normalise_multisets(std::uint64_t* state) const {
 
 void Interpreter::enter(const ir::Routine& routine, std::uint64_t* state) {
   state_ = state;
-  depth_ = 0;
+  callers_.clear();
+  top_ = 0;
+  prepared_ = 0;
   fault_ = ir::SiteId::none;
   noted_ = ir::SiteId::none;
   blocked_ = false;
   function_ = nullptr;
-  Activation& a = top();
-  a.registers.assign(routine.registers, ir::undefined);
-  a.references.resize(routine.references);
-  a.frame.assign((routine.frame_bits + 63) / 64, 0);
+  top().reset(routine);
+}
+
+void Interpreter::Activation::reset(const ir::Routine& routine) {
+  registers.assign(routine.registers, ir::undefined);
+  references.resize(routine.references);
+  frame.assign((routine.frame_bits + 63) / 64, 0);
 }
 
 void Interpreter::fail(ir::SiteId site, std::string detail) {
@@ -100,30 +105,40 @@ bool Interpreter::pass_arguments(const ir::Call& call, Activation& callee) {
 bool Interpreter::call(const ir::Call& call, std::int64_t* scalar, const Reference* aggregate) {
   const ir::Function& f = *call.callee;
   if (f.user_code) return call_user(f, scalar);
-  if (depth_ + 1 >= ir::recursion_limit) {
-    fail(f.recursion, fmt::format("more than {} calls are active", ir::recursion_limit));
-    return false;
-  }
-  // A nested call among the arguments may use the same slot of the pool, so the callee is prepared aside.
-  Activation callee;
-  callee.registers.assign(f.routine.registers, ir::undefined);
-  callee.references.resize(f.routine.references);
-  callee.frame.assign((f.routine.frame_bits + 63) / 64, 0);
-  if (!pass_arguments(call, callee)) return false;
-  if (activations_.size() <= depth_ + 1) activations_.emplace_back();
-  activations_[depth_ + 1] = std::move(callee);
-
-  const ir::Function* const caller = std::exchange(function_, &f);
+  if (!begin_call(call)) return false;
   result_ = ir::undefined;
-  ++depth_;
   const Flow flow = run(f.routine.body);
   if (flow == Flow::next && f.result != nullptr) fail(f.no_return, "");
   if (flow == Flow::returned && aggregate != nullptr)
     fathom_copy(aggregate->words, aggregate->bit, top().frame.data(), f.result_local->slot, f.result->bits);
-  --depth_;
-  function_ = caller;
+  end_call();
   if (scalar != nullptr) *scalar = result_;
   return !failed() && flow != Flow::stopped;
+}
+
+// While arguments are evaluated, the callee is prepared already and the caller is still on top.
+bool Interpreter::begin_call(const ir::Call& call) {
+  const ir::Function& f = *call.callee;
+  if (callers_.size() + 1 >= ir::recursion_limit) {
+    fail(f.recursion, fmt::format("more than {} calls are active", ir::recursion_limit));
+    return false;
+  }
+  const std::size_t own = ++prepared_;
+  if (activations_.size() <= own) activations_.emplace_back();
+  activations_[own].reset(f.routine);
+  if (!pass_arguments(call, activations_[own])) {
+    --prepared_;
+    return false;
+  }
+  callers_.push_back({std::exchange(top_, own), std::exchange(function_, &f)});
+  return true;
+}
+
+void Interpreter::end_call() {
+  top_ = callers_.back().activation;
+  function_ = callers_.back().function;
+  callers_.pop_back();
+  --prepared_;
 }
 
 bool Interpreter::call_user(const ir::Function& function, std::int64_t* scalar) {

@@ -31,6 +31,10 @@ class Interpreter {
   [[nodiscard]] bool holds(const ir::Expr& expr) { return eval(expr) != 0 && !failed(); }
   Outcome run_body(const ir::Routine& routine);
 
+  // What is evaluated between these two is evaluated inside the function. False: an argument failed, and nothing began.
+  [[nodiscard]] bool begin_call(const ir::Call& call);
+  void end_call();
+
   // Evaluation has ended early: in a fault, or blocked by an assumption.
   [[nodiscard]] bool failed() const { return fault_ != ir::SiteId::none || blocked_; }
   [[nodiscard]] bool faulted() const { return fault_ != ir::SiteId::none; }
@@ -57,6 +61,11 @@ class Interpreter {
     std::vector<std::int64_t> registers;
     std::vector<Reference> references;
     std::vector<std::uint64_t> frame;
+    void reset(const ir::Routine& routine);
+  };
+  struct Caller {
+    std::size_t activation;
+    const ir::Function* function;
   };
   struct Multiset {
     std::uint32_t offset;
@@ -68,8 +77,7 @@ class Interpreter {
     std::int64_t from = 0, to = 0, step = 1;
   };
 
-  Activation& top() { return activations_[depth_]; }
-  void push(const ir::Routine& routine);
+  Activation& top() { return activations_[top_]; }
   void fail(ir::SiteId site, std::string detail);
 
   std::int64_t eval_unary(const ir::Expr& expr);
@@ -108,8 +116,10 @@ class Interpreter {
   void collect_multisets(const ir::Type& type, std::uint32_t offset);
 
   std::vector<Multiset> multisets_;
-  std::deque<Activation> activations_;  // by call depth; their vectors keep their capacity
-  std::size_t depth_ = 0;
+  std::deque<Activation> activations_;  // the first ones are in use; their vectors keep their capacity
+  std::vector<Caller> callers_;         // of the routines that are being executed
+  std::size_t top_ = 0;                 // activation of the routine that is being executed
+  std::size_t prepared_ = 0;            // the last one in use
   std::uint64_t* state_ = nullptr;
   ir::SiteId fault_ = ir::SiteId::none;
   ir::SiteId noted_ = ir::SiteId::none;  // the first assertion that failed and let the step go on
