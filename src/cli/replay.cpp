@@ -42,10 +42,8 @@ class ReplayCommand {
   int run(const SpinTrail& trail) {
     prepare();
     const ir::NumberedStatements numbers = stepper_.model().promela->spin_numbers();
-    const Followed followed = stepper_.follow([&](InterpretedModel& model, const Describer& describer) {
-      return std::make_unique<TrailGuide>(trail, numbers, model, describer);
-    });
-    if (followed.complete && trail.loop) look_for_cycle(*trail.loop, followed);
+    const Followed followed = follow(trail, numbers);
+    if (followed.complete && trail.loop && !stepper_.violation()) go_round_once_more(trail, numbers);
     if (followed.complete && trail.merged && !trail.loop) finish_merged_steps(trail);
     if (followed.complete && !trail.loop) look_for_end_of_claim();
     text_.show_new_steps();
@@ -55,6 +53,21 @@ class ReplayCommand {
   }
 
  private:
+  Followed follow(const SpinTrail& trail, const ir::NumberedStatements& numbers) {
+    Followed followed = stepper_.follow([&](InterpretedModel& model, const Describer& describer) {
+      return std::make_unique<TrailGuide>(trail, numbers, model, describer);
+    });
+    if (followed.complete && trail.loop) look_for_cycle(*trail.loop, followed);
+    return followed;
+  }
+
+  // Steps that were merged are taken late, other ones where the cycle begins than where it ends. Going round once more
+  // ends as the first round did.
+  void go_round_once_more(const SpinTrail& trail, const ir::NumberedStatements& numbers) {
+    const Followed followed = follow(with_second_round(trail), numbers);
+    if (!followed.complete || !stepper_.violation()) follow(trail, numbers);
+  }
+
   // A trail does not say which claim its cycle violates.
   void look_for_cycle(std::size_t loop, const Followed& followed) {
     const auto found = std::ranges::find(followed.positions, loop);

@@ -66,6 +66,14 @@ SpinTrail read_trail(const std::string& text) {
   return trail;
 }
 
+SpinTrail with_second_round(SpinTrail trail) {
+  const std::vector<SpinTrail::Entry> first(trail.entries.begin() + static_cast<std::ptrdiff_t>(*trail.loop),
+                                            trail.entries.end());
+  trail.loop = trail.entries.size();
+  trail.entries.insert(trail.entries.end(), first.begin(), first.end());
+  return trail;
+}
+
 TrailGuide::TrailGuide(const SpinTrail& trail, const ir::NumberedStatements& numbers, InterpretedModel& model,
                        const Describer& describer)
     : trail_(trail), model_(model), describer_(describer), scratch_(model) {
@@ -78,7 +86,10 @@ void TrailGuide::number_edges(const ir::NumberedStatements& numbers) {
   const ir::Program& program = model_.program();
   std::map<std::string, std::vector<const ir::NumberedStatement*>> by_process;
   for (const ir::NumberedStatement& each : numbers) by_process[each.process].push_back(&each);
-  for (const ir::NumberedStatement& each : numbers) in_use_.insert(each.number);
+  for (const ir::NumberedStatement& each : numbers) {
+    in_use_.insert(each.number);
+    if (each.text.find("timeout") != std::string::npos) timeouts_.insert(each.number);
+  }
   for (const ir::Component& component : program.components) {
     const std::vector<const ir::NumberedStatement*>& known = by_process[type_of(component.name)];
     for (const auto& edge : component.edges) {
@@ -110,15 +121,20 @@ std::vector<InstanceId> TrailGuide::starts() {
 std::vector<Fitting> TrailGuide::fitting(StateView state, std::size_t position) {
   batch_.clear();
   model_.successors(state, batch_);
-  std::vector<Fitting> fitting;
+  std::vector<Fitting> fitting, merged;
   for (std::uint32_t k = 0; k < batch_.size(); ++k) {
     if (batch_.outcome(k).is_dropped()) continue;
+    const InstanceId step = batch_.instance(k);
     scratch_.begin_at(state);
-    scratch_.take(batch_.instance(k), [](Outcome) { return false; });
-    if (const auto entries = entries_of(scratch_.record(), position)) fitting.push_back({batch_.instance(k), *entries});
+    scratch_.take(step, [](Outcome) { return false; });
+    if (const auto entries = entries_of(scratch_.record(), position))
+      fitting.push_back({step, *entries});
+    else if (describer_.title(scratch_.record().steps.front()).agents.size() == 1)
+      merged.push_back({step, 0});
   }
   std::ranges::stable_sort(fitting, std::greater{}, &Fitting::entries);
-  return fitting;
+  const bool waits_for_merged = trail_.merged && timeouts_.contains(trail_.entries[position].transition);
+  return fitting.empty() && waits_for_merged ? merged : fitting;
 }
 
 bool TrailGuide::matches(const SpinTrail::Entry& entry, const std::string& process,

@@ -3,7 +3,8 @@
 //
 // A verifier merges statements that concern one process alone into one transition, which has the number of the first.
 // Where a process of the trail is not yet at the statement that comes next, its steps up to there are those that were
-// merged: they touch nothing that others see, so it does not matter that we take them late.
+// merged: they touch nothing that others see, so it does not matter that we take them late. Only a timeout does see
+// that they are not yet taken: before one, those of all processes are.
 #pragma once
 
 #include <set>
@@ -36,6 +37,8 @@ struct BadTrail : std::runtime_error {
 
 bool looks_like_a_trail(const std::string& text);
 SpinTrail read_trail(const std::string& text);
+// The same run, in which the cycle of the trail begins a round later.
+SpinTrail with_second_round(SpinTrail trail);
 
 class TrailGuide final : public Guide {
  public:
@@ -63,8 +66,9 @@ class TrailGuide final : public Guide {
   const SpinTrail& trail_;
   InterpretedModel& model_;
   const Describer& describer_;
-  std::vector<Numbers> numbers_;    // per edge
-  std::set<std::uint32_t> in_use_;  // numbers of statements
+  std::vector<Numbers> numbers_;      // per edge
+  std::set<std::uint32_t> in_use_;    // numbers of statements
+  std::set<std::uint32_t> timeouts_;  // of those that wait until nothing else can move
   Execution scratch_;
   Batch batch_;
 };

@@ -68,6 +68,7 @@ class Numbering {
       case Stmt::Kind::jump:
       case Stmt::Kind::leave:
         if (has_special_label(syntax)) skip(1);
+        if (syntax.kind == Stmt::Kind::leave) open_breaks_.push_back({syntax.source, syntax.range});
         add(syntax.source, syntax.range);
         return;
       default:
@@ -85,6 +86,20 @@ class Numbering {
   void end_of(const Stmt& syntax, std::uint32_t own) {
     skip(1);
     for (std::uint32_t k = 1; k < own; ++k) add_end(syntax);
+    if (own == 3) close_breaks(syntax);
+  }
+
+  // A break that leaves an atomic can be executed where the loop ends.
+  void close_breaks(const Stmt& loop) {
+    const auto is_inside = [&](const Break& each) {
+      return each.range.file == loop.range.file && each.range.begin >= loop.range.begin &&
+             each.range.end <= loop.range.end;
+    };
+    for (const Break& each : open_breaks_)
+      if (is_inside(each))
+        for (const std::uint32_t number : {next_ - 2, next_ - 1})
+          result_.push_back({process_, each.text, each.range, number});
+    std::erase_if(open_breaks_, is_inside);
   }
 
   void add_end(const Stmt& syntax) {
@@ -141,8 +156,14 @@ class Numbering {
   void add(const std::string& text, SourceRange range) { result_.push_back({process_, text, range, next_++}); }
   void skip(std::uint32_t nodes) { next_ += nodes; }
 
+  struct Break {
+    std::string text;
+    SourceRange range;
+  };
+
   std::string process_;
   std::uint32_t next_ = 0;
+  std::vector<Break> open_breaks_;  // those whose loop is not read to its end
   ir::NumberedStatements result_;
 };
 
