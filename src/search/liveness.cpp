@@ -1,9 +1,14 @@
 #include "search/liveness.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
 #include <stdexcept>
 
 #include "search/bfs.hpp"
+#include "search/pace.hpp"
+#include "search/step_group.hpp"
+#include "support/team.hpp"
 
 namespace fathom {
 
@@ -15,84 +20,173 @@ struct Predecessors {
   std::vector<std::uint32_t> sources;
 };
 
+// The steps from stored states to stored states, as one thread sees them.
+class StoredSteps {
+ public:
+  StoredSteps(Executor& model, Canonicaliser* canonicaliser, const IndexedStore& store)
+      : model_(model), canonicaliser_(canonicaliser), store_(store), group_(model.state_words()) {}
+
+  // Calls visit(source, target) for the steps of a few states, and returns the first state that is left.
+  template <class Visit>
+  std::uint64_t visit_some(IdRange states, const Visit& visit) {
+    group_.clear();
+    for (; !states.empty() && group_.batch.size() < StepGroup<IndexedStore>::enough; ++states.first) {
+      group_.sources.push_back({StateId{states.first}, group_.batch.size()});
+      model_.successors(store_.state(StateId{states.first}), group_.batch);
+    }
+    for (std::size_t s = 0; s < group_.sources.size(); ++s)
+      group_.leave_out_missing(s, store_.state(group_.sources[s].id));
+    group_.canonicalise(canonicaliser_);
+    group_.hash(store_);
+    group_.approach(store_);
+    for (std::size_t s = 0; s < group_.sources.size(); ++s)
+      for (std::uint32_t k = group_.sources[s].first; k < group_.steps_end(s); ++k)
+        if (group_.batch.outcome(k).has_successor())
+          visit(index_of(group_.sources[s].id), index_of(store_.find(group_.successor(k), group_.hash_of(k))));
+    return states.first;
+  }
+
+  Executor& model() { return model_; }
+
+ private:
+  Executor& model_;
+  Canonicaliser* const canonicaliser_;
+  const IndexedStore& store_;
+  StepGroup<IndexedStore> group_;
+};
+
 class LivenessCheck {
  public:
-  LivenessCheck(const SearchRequest& request, const IndexedStore& store) : request_(request), store_(store) {}
+  LivenessCheck(const SearchRequest& request, const IndexedStore& store) : request_(request), store_(store) {
+    const bool symmetric = request.options.canonicaliser != nullptr;
+    const bool several = request.options.threads > 1 && (!symmetric || request.more_canonicalisers);
+    if (several && store.size() >= enough_for_several) team_.emplace(request.options.threads);
+    add_thread(request.model, request.options.canonicaliser);
+    while (team_ && threads_.size() < team_->size()) {
+      executors_.push_back(request.model.for_another_thread());
+      add_thread(*executors_.back(), symmetric ? request.more_canonicalisers() : nullptr);
+    }
+  }
+  ~LivenessCheck() { request_.model.quiet(false); }
+  LivenessCheck(const LivenessCheck&) = delete;
+  LivenessCheck& operator=(const LivenessCheck&) = delete;
 
   // Collects the predecessors, by counting them first. Anything but `exhausted` says why that could not be done.
   Ending build() {
     const std::uint64_t states = store_.size();
     if (states >= UINT32_MAX || !fits(states, 0)) return Ending::memory_limit;
     graph_.first.assign(states + 2, 0);
-    if (!each_edge([&](std::uint64_t, std::uint64_t target) { ++graph_.first[target + 2]; }))
+    if (!each_edge([&](std::uint64_t, std::uint64_t target) { count_one(graph_.first[target + 2]); }))
       return Ending::time_or_user;
     for (std::size_t k = 2; k < graph_.first.size(); ++k) graph_.first[k] += graph_.first[k - 1];
     const std::uint64_t edges = graph_.first.back();
     if (!fits(states, edges)) return Ending::memory_limit;
     graph_.sources.resize(edges);
     const bool done = each_edge([&](std::uint64_t source, std::uint64_t target) {
-      graph_.sources[graph_.first[target + 1]++] = static_cast<std::uint32_t>(source);
+      graph_.sources[count_one(graph_.first[target + 1])] = static_cast<std::uint32_t>(source);
     });
     return done ? Ending::exhausted : Ending::time_or_user;
   }
 
-  // The first state from which no state with bit `property` set can be reached, or size() if there is none.
+  // The first state from which no state with bit `property` set can be reached, or size() if there is none; or the
+  // first one in which the property fails.
   std::uint64_t first_doomed(std::uint32_t property) {
-    std::vector<bool> reaches(store_.size(), false);
+    std::vector<std::uint8_t> reaches(store_.size(), 0);
+    if (const std::uint64_t failing = mark_holding(property, reaches); failing < store_.size()) return failing;
     std::vector<std::uint32_t> open;
-    std::vector<std::uint64_t> holding((request_.program.properties.size() + 63) / 64);
-    for (std::uint64_t id = 0; id < store_.size(); ++id) {
-      std::fill(holding.begin(), holding.end(), 0);
-      fault_ = request_.model.live(store_.state(StateId{id}), holding.data());
-      if (fault_ != ir::SiteId::none) return id;
-      if ((holding[property / 64] >> (property % 64) & 1) == 0) continue;
-      reaches[id] = true;
-      open.push_back(static_cast<std::uint32_t>(id));
-    }
+    for (std::uint64_t id = 0; id < store_.size(); ++id)
+      if (reaches[id] != 0) open.push_back(static_cast<std::uint32_t>(id));
     while (!open.empty()) {
       const std::uint32_t target = open.back();
       open.pop_back();
       for (std::uint64_t k = graph_.first[target]; k < graph_.first[target + 1]; ++k) {
         const std::uint32_t source = graph_.sources[k];
-        if (reaches[source]) continue;
-        reaches[source] = true;
+        if (reaches[source] != 0) continue;
+        reaches[source] = 1;
         open.push_back(source);
       }
     }
-    return static_cast<std::uint64_t>(std::find(reaches.begin(), reaches.end(), false) - reaches.begin());
+    return static_cast<std::uint64_t>(std::ranges::find(reaches, 0) - reaches.begin());
   }
 
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
 
  private:
+  static constexpr std::uint64_t enough_for_several = 20'000;  // states
+
+  void add_thread(Executor& model, Canonicaliser* canonicaliser) {
+    model.quiet(true);
+    threads_.emplace_back(model, canonicaliser, store_);
+  }
+
+  // Increases a counter and returns what it was.
+  std::uint64_t count_one(std::uint64_t& counter) {
+    return team_ ? std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed) : counter++;
+  }
+
+  // Calls work(thread, states) for slices of all states.
+  template <class Work>
+  void in_parts(const Work& work) {
+    if (!team_) return work(0U, IdRange{0, store_.size()});
+    const std::uint64_t size = store_.size() / team_->size() + 1;
+    team_->run([&](unsigned k) {
+      work(k, IdRange{std::min(k * size, store_.size()), std::min((k + 1) * size, store_.size())});
+    });
+  }
+
+  // Sets what holds in each state. Returns the first state in which the property fails, or size().
+  std::uint64_t mark_holding(std::uint32_t property, std::vector<std::uint8_t>& holds) {
+    std::vector<std::uint64_t> failing(threads_.size(), store_.size());
+    const std::size_t words = (request_.program.properties.size() + 63) / 64;
+    in_parts([&](unsigned thread, IdRange states) {
+      std::vector<std::uint64_t> holding(words);
+      for (std::uint64_t id = states.first; id < states.end; ++id) {
+        std::ranges::fill(holding, 0);
+        if (threads_[thread].model().live(store_.state(StateId{id}), holding.data()) != ir::SiteId::none) {
+          failing[thread] = id;
+          return;
+        }
+        holds[id] = holding[property / 64] >> (property % 64) & 1;
+      }
+    });
+    const std::uint64_t first = std::ranges::min(failing);
+    if (first == store_.size()) return first;
+    std::vector<std::uint64_t> holding(words);
+    fault_ = request_.model.live(store_.state(StateId{first}), holding.data());
+    return first;
+  }
+
   [[nodiscard]] bool fits(std::uint64_t states, std::uint64_t edges) const {
     return store_.bytes() + states * (sizeof(std::uint64_t) + 1) + edges * sizeof(std::uint32_t) <=
            request_.options.memory_limit;
   }
 
+  // False: it was stopped.
   template <class Visit>
-  bool each_edge(Visit visit) {
-    Batch steps;
-    const std::uint32_t words = request_.model.state_words();
-    for (std::uint64_t id = 0; id < store_.size(); ++id) {
-      if (id % 4096 == 0 &&
-          !request_.options.tick(
-              {.states = store_.size(), .queue = store_.size() - id, .bytes = store_.bytes(), .phase = "liveness"}))
-        return false;
-      steps.clear();
-      request_.model.successors(store_.state(StateId{id}), steps);
-      for (std::uint32_t k = 0; k < steps.size(); ++k) {
-        if (!steps.outcome(k).has_successor()) continue;
-        if (request_.options.canonicaliser != nullptr) request_.options.canonicaliser->canonicalise(steps.words(k));
-        const StateView next{steps.words(k), words};
-        visit(id, index_of(store_.find(next, store_.hash(next))));
+  bool each_edge(const Visit& visit) {
+    std::atomic<bool> going = true;
+    in_parts([&](unsigned thread, IdRange states) {
+      Pace pace;
+      while (!states.empty() && going.load(std::memory_order_relaxed)) {
+        states.first = threads_[thread].visit_some(states, visit);
+        if (thread == 0 && pace.is_due(StepGroup<IndexedStore>::enough) && !tick(states)) going = false;
       }
-    }
-    return true;
+    });
+    return going;
+  }
+
+  bool tick(IdRange left) {
+    return request_.options.tick({.states = store_.size(),
+                                  .queue = (left.end - left.first) * threads_.size(),
+                                  .bytes = store_.bytes(),
+                                  .phase = "liveness"});
   }
 
   const SearchRequest& request_;
   const IndexedStore& store_;
+  std::optional<Team> team_;
+  std::vector<std::unique_ptr<Executor>> executors_;
+  std::deque<StoredSteps> threads_;
   Predecessors graph_;
   ir::SiteId fault_ = ir::SiteId::none;
 };
@@ -101,7 +195,6 @@ class LivenessCheck {
 
 void check_liveness(const SearchRequest& request, const IndexedStore& store,
                     const std::function<Counterexample(StateId)>& run_to, SearchResult& result) {
-  request.model.quiet(true);
   LivenessCheck check(request, store);
   result.ending = check.build();
   if (result.ending == Ending::exhausted) {
@@ -124,7 +217,6 @@ void check_liveness(const SearchRequest& request, const IndexedStore& store,
       }
     }
   }
-  request.model.quiet(false);
 }
 
 Counterexample run_to_state(const SearchRequest& request, StateView target) {

@@ -106,6 +106,8 @@ class StepGroup {
     }
   }
 
+  [[nodiscard]] Hash hash_of(std::uint32_t k) const { return hashes_[k]; }
+
   void approach(const S& store) {
     if constexpr (StagedStore<S>) {
       const std::uint32_t count = batch.size();

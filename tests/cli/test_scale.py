@@ -25,13 +25,24 @@ PRINTING = 'var x: 0..3; startstate begin x := 0; end; rule begin put x; x := (x
 
 LIVE = 'var x: 0..3; startstate begin x := 0; end; rule begin x := (x + 1) % 4; end; liveness "zero" x = 0;'
 
+# 40,000 states. Where b is 150 and a is 7 there is no way on, and 0 / 0 is asked for in a corner.
+WIDE_LIVE = """
+const Trap: 7; Corner: 999;
+var a: 0..199; b: 0..199;
+startstate begin a := 0; b := 0; end;
+rule "a" !(a = Trap & b = 150) ==> begin a := (a + 1) % 200; end;
+rule "b" !(a = Trap & b = 150) ==> begin b := (b + 1) % 200; end;
+liveness "back to zero" a = 0 & b = 0;
+liveness "no corner" a = 0 | (a = Corner & b = Corner -> 1 / (a - b) = 1);
+"""
+
 
 class Scale(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
-        for name, text in (("wide.m", WIDE), ("printing.m", PRINTING), ("live.m", LIVE)):
+        for name, text in (("wide.m", WIDE), ("printing.m", PRINTING), ("live.m", LIVE), ("wide_live.m", WIDE_LIVE)):
             (self.path / name).write_text(text, encoding="utf-8")
 
     def check(self, code, *arguments):
@@ -91,6 +102,16 @@ class Threads(Scale):
         self.assertEqual(one["statistics"]["states"], three["statistics"]["states"])
         found = self.report(1, "--search", "bounded-dfs", "--threads", 3, "-D", "Bad=9", "wide.m")
         self.assertGreaterEqual(found["trace"]["length"], 30)
+
+    def test_liveness_is_decided_by_several_threads(self):
+        kept = []
+        for definitions, code in ((["-D", "Trap=-1"], 0), ([], 1), (["-D", "Trap=-1", "-D", "Corner=150"], 1)):
+            reports = [self.report(code, "--threads", threads, "--deterministic", *definitions, "wide_live.m") for threads in (1, 2, 5)]
+            traces = [report.get("trace") for report in reports]
+            self.assertTrue(traces[0] == traces[1] == traces[2])
+            self.assertTrue(all(self.counts(report) == self.counts(reports[0]) for report in reports))
+            kept.append(len(traces[0]["steps"]) if traces[0] else 0)
+        self.assertEqual(kept, [0, 157, 300])
 
     def test_cycles_are_searched_by_several_threads(self):
         options = ["--reduce", "none", *self.SMALLER]
