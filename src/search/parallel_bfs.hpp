@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 
 #include "search/checkpoint.hpp"
@@ -44,7 +45,7 @@ class ParallelBreadthFirst {
     shared_.errors = recorder_.result.statistics.errors;
     shared_.finishes = options.max_errors == 1 && options.deadlock != DeadlockMode::off;
     if constexpr (!S::keeps_states) take_over(standing);
-    add_worker({&model, options.canonicaliser});
+    workers_.push_back(worker_with({&model, options.canonicaliser}, store_));
     workers_[0]->pause = [this] { pause(); };
   }
 
@@ -106,17 +107,27 @@ class ParallelBreadthFirst {
 
   // ---- Threads.
 
-  void add_worker(const ThreadParts<M>& parts) {
-    S* store = &store_;
-    if constexpr (requires { store_.for_another_thread(); }) {
-      if (!workers_.empty()) store = views_.emplace_back(store_.for_another_thread()).get();
-    }
-    workers_.push_back(std::make_unique<Worker>(*parts.model, *store, parts.canonicaliser, options_, shared_));
+  [[nodiscard]] std::unique_ptr<Worker> worker_with(const ThreadParts<M>& parts, S& store) {
+    return std::make_unique<Worker>(*parts.model, store, parts.canonicaliser, options_, shared_);
   }
 
+  [[nodiscard]] std::unique_ptr<Worker> another_worker() {
+    S* store = &store_;
+    if constexpr (requires { store_.for_another_thread(); })
+      store = views_.emplace_back(store_.for_another_thread()).get();
+    return worker_with(more_(), *store);
+  }
+
+  // Each thread makes what it will write to. What one thread allocates lies close together: counters of two threads in
+  // one line of memory would go to and fro between them at every step.
   void gather_team() {
     team_ = std::make_unique<Team>(options_.threads);
-    while (workers_.size() < team_->size()) add_worker(more_());
+    workers_.resize(team_->size());
+    std::mutex one_at_a_time;
+    team_->run([&](unsigned k) {
+      const std::lock_guard lock(one_at_a_time);
+      if (workers_[k] == nullptr) workers_[k] = another_worker();
+    });
     recorder_.result.statistics.threads = team_->size();
   }
 
