@@ -22,8 +22,10 @@
 #include "search/level_standing.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
+#include "search/run_scan.hpp"
 #include "search/step_group.hpp"
-#include "store/disk_run.hpp"
+#include "store/run_set.hpp"
+#include "store/sorted_states.hpp"
 #include "support/errors.hpp"
 
 namespace fathom {
@@ -47,7 +49,8 @@ class ExternalBreadthFirst {
         words_(model.state_words()),
         recorder_(options),
         group_(words_),
-        level_file_(std::make_shared<DiskFile>(plan_.folder)) {}
+        file_(std::make_shared<DiskFile>(plan_.folder)),
+        sorted_(words_) {}
 
   // Goes on from where a search in memory stands, with all its states. True if there was room for them.
   template <StateStore Full>
@@ -64,7 +67,7 @@ class ExternalBreadthFirst {
   SearchResult run() {
     store_ = make_store_();
     // Once and for all: what is freed and asked for again in other sizes stays with the process.
-    sorted_.reserve((plan_.sorted + StepGroup<S>::enough * 16) * words_);
+    sorted_.reserve(plan_.sorted + StepGroup<S>::enough * 16);
     while (going_ && !(waiting_.empty() && levels_[depth_ + 1].empty())) {
       if (options_.max_depth && depth_ >= *options_.max_depth) {
         recorder_.result.scope.depth = depth_;
@@ -81,7 +84,7 @@ class ExternalBreadthFirst {
     statistics.states = known_;
     statistics.depth = depth_ + (known_ > known_at_level_ ? 1 : 0);
     statistics.store_bytes = most_bytes_;
-    statistics.disk_bytes = most_on_disk_;
+    statistics.disk_bytes = file_->most_in_use();
     return std::move(recorder_.result);
   }
 
@@ -114,22 +117,13 @@ class ExternalBreadthFirst {
     while (range.first < range.end) {
       const std::uint64_t count = std::min(range.end - range.first, piece);
       sorted_.clear();
-      sorted_.reserve(count * words_);
-      for (std::uint64_t k = 0; k < count; ++k) {
-        const StateView state = full.state(StateId{range.first + k});
-        sorted_.insert(sorted_.end(), state.begin(), state.end());
-      }
-      sort_states(sorted_.data(), count, words_);
-      levels_[level].push_back(write_sorted(level_file_));
-      add_known(levels_[level].back());
+      sorted_.reserve(count);
+      for (std::uint64_t k = 0; k < count; ++k) sorted_.add(full.state(StateId{range.first + k}));
+      sorted_.sort();
+      levels_[level].push_back(sorted_.write(file_));
+      known_runs_.add(levels_[level].back(), [this] { return goes_on(); });
       range.first += count;
     }
-  }
-
-  [[nodiscard]] SharedRun write_sorted(std::shared_ptr<DiskFile> file) {
-    RunWriter out(std::move(file), words_);
-    for (std::size_t k = 0; k < sorted_.size(); k += words_) out.append(&sorted_[k]);
-    return out.finish();
   }
 
   // ---- A level.
@@ -198,19 +192,15 @@ class ExternalBreadthFirst {
   // The states that the store got since the last time are sorted, and it goes on.
   void sort_candidates() {
     sorted_.clear();
-    for (; mark_ < store_->size(); ++mark_) {
-      const StateView state = store_->state(StateId{mark_});
-      sorted_.insert(sorted_.end(), state.begin(), state.end());
-    }
-    sort_states(sorted_.data(), sorted_.size() / words_, words_);
+    for (; mark_ < store_->size(); ++mark_) sorted_.add(store_->state(StateId{mark_}));
+    sorted_.sort();
     most_bytes_ = std::max(most_bytes_, bytes());
   }
 
   void put_candidates_down() {
     if (mark_ == store_->size()) return;
-    if (candidates_.empty()) candidate_file_ = std::make_shared<DiskFile>(plan_.folder);
     sort_candidates();
-    candidates_.push_back(write_sorted(candidate_file_));
+    candidates_.push_back(sorted_.write(file_));
     note_sizes();
   }
 
@@ -224,48 +214,34 @@ class ExternalBreadthFirst {
 
   // Those that are new are the next level.
   void end_level() {
-    std::vector<RunReader> known;
-    for (const SharedRun& run : known_runs_) known.emplace_back(run);
-    RunWriter next(level_file_, words_);
+    std::vector<RunReader> known = known_runs_.readers();
+    RunWriter next(file_, words_);
     if (candidates_.empty()) {
       sort_candidates();
       keep_new(known, next);
     } else {
       put_candidates_down();
       for (MergedRuns all(candidates_, words_); !all.at_end() && going_;) {
-        take_sorted(all);
+        sorted_.take(all, plan_.sorted);
         keep_new(known, next);
       }
     }
     candidates_.clear();
-    candidate_file_.reset();
     known.clear();
     SharedRun run = next.finish();
     if (run->count == 0) return;
     levels_[depth_ + 1].push_back(run);
-    add_known(std::move(run));
+    known_runs_.add(std::move(run), [this] { return goes_on(); });
     note_sizes();
   }
 
-  void take_sorted(MergedRuns& from) {
-    sorted_.clear();
-    for (; !from.at_end() && sorted_.size() < plan_.sorted * words_; from.next())
-      sorted_.insert(sorted_.end(), from.state(), from.state() + words_);
-  }
-
   void keep_new(std::vector<RunReader>& known, RunWriter& next) {
-    const std::uint64_t count = sorted_.size() / words_;
-    is_known_.assign(count, 0);
-    for (std::size_t k = 0; k < known.size() && going_; ++k) {
-      mark_known(sorted_.data(), count, words_, known[k], is_known_);
-      pause();
-    }
-    for (std::uint64_t k = 0; k < count && going_; ++k) {
-      if (is_known_[k] != 0) continue;
-      const StateView state{&sorted_[k * words_], words_};
-      next.append(state.data());
+    sorted_.compare(known, [this] { return goes_on(); });
+    for (std::uint64_t k = 0; k < sorted_.size() && going_; ++k) {
+      if (sorted_.was_found(k)) continue;
+      next.append(sorted_[k].data());
       ++known_;
-      if (options_.check_states) examine(state);
+      if (options_.check_states) examine(sorted_[k]);
       if (going_ && known_ % 65536 == 0) pause();
     }
   }
@@ -277,26 +253,6 @@ class ExternalBreadthFirst {
         run.states.emplace_back(state.begin(), state.end());
         return run;
       });
-  }
-
-  // A run that is less than twice as long as those behind it together is merged with them: so there are few, and each
-  // state is written anew a few times only.
-  void add_known(SharedRun run) {
-    known_runs_.push_back(std::move(run));
-    std::size_t first = known_runs_.size() - 1;
-    for (std::uint64_t together = known_runs_[first]->count; first > 0 && known_runs_[first - 1]->count < 2 * together;)
-      together += known_runs_[--first]->count;
-    const auto begin = known_runs_.begin() + static_cast<std::ptrdiff_t>(first);
-    const std::vector<SharedRun> parts(begin, known_runs_.end());
-    if (parts.size() < 2) return;
-    SharedRun merged = merge_runs(parts, words_, std::make_shared<DiskFile>(plan_.folder), [this] {
-      pause();
-      return going_;
-    });
-    if (merged == nullptr) return;
-    note_sizes(merged->file->size());
-    known_runs_.erase(begin, known_runs_.end());
-    known_runs_.push_back(std::move(merged));
   }
 
   // ---- Violations and runs.
@@ -320,25 +276,11 @@ class ExternalBreadthFirst {
       return is_stuck(model_, options_, from, steps, 0, steps.size(), false);
     };
     const std::uint64_t* const behind = state(last).data() + words_;
-    if (auto found = first_in_block(behind, block_end_, is_one)) return found;
+    const auto go_on = [this] { return options_.tick(progress()); };
+    if (auto found = first_between(behind, block_end_, words_, is_one)) return found;
     for (std::size_t k = current_run_; k < waiting_.size(); ++k)
-      if (auto found = first_in_run(waiting_[k], k == current_run_ ? current_block_ + 1 : 0, is_one)) return found;
-    return std::nullopt;
-  }
-
-  template <class Test>
-  std::optional<StateBuffer> first_in_block(const std::uint64_t* begin, const std::uint64_t* end, const Test& test) {
-    for (; begin != end; begin += words_)
-      if (test(StateView{begin, words_})) return StateBuffer(begin, begin + words_);
-    return std::nullopt;
-  }
-
-  template <class Test>
-  std::optional<StateBuffer> first_in_run(const SharedRun& run, std::size_t block, const Test& test) {
-    for (RunReader states(run, block); !states.at_end(); states.move_to(states.end())) {
-      if (auto found = first_in_block(states.begin(), states.end(), test)) return found;
-      if (!options_.tick(progress())) return std::nullopt;
-    }
+      if (auto found = first_in_run(waiting_[k], k == current_run_ ? current_block_ + 1 : 0, is_one, go_on))
+        return found;
     return std::nullopt;
   }
 
@@ -364,16 +306,9 @@ class ExternalBreadthFirst {
   }
 
   StateBuffer predecessor(StateView target, std::size_t level) {
-    Batch steps;
-    const auto leads_there = [&](StateView from) {
-      steps.clear();
-      model_.successors(from, steps);
-      return leads_to(steps, words_, options_.canonicaliser,
-                      [&](StateView next) { return same_words(next.data(), target.data(), words_); });
-    };
+    LeadsTo<M> leads_there(model_, options_.canonicaliser, target);
     for (const SharedRun& run : levels_[level])
-      for (RunReader states(run); !states.at_end(); states.move_to(states.end()))
-        if (auto found = first_in_block(states.begin(), states.end(), leads_there)) return *found;
+      if (auto found = first_in_run(run, 0, leads_there, [] { return true; })) return *found;
     throw std::logic_error("no state of a level leads to a state of the next one");
   }
 
@@ -396,6 +331,11 @@ class ExternalBreadthFirst {
     return going_;
   }
 
+  bool goes_on() {
+    pause();
+    return going_;
+  }
+
   void pause() {
     if (!options_.tick(progress())) stop(Ending::time_or_user);
   }
@@ -410,21 +350,14 @@ class ExternalBreadthFirst {
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return (store_ == nullptr ? 0 : store_->bytes()) + sorted_.capacity() * sizeof(std::uint64_t) + index_bytes_;
+    return (store_ == nullptr ? 0 : store_->bytes()) + sorted_.bytes() + index_bytes_;
   }
 
-  void note_sizes(std::uint64_t more_on_disk = 0) {
-    std::uint64_t on_disk = level_file_->size() + more_on_disk;
-    if (candidate_file_ != nullptr) on_disk += candidate_file_->size();
+  void note_sizes() {
     index_bytes_ = 0;
     for (const auto& level : levels_)
       for (const SharedRun& run : level) index_bytes_ += run->memory();
-    for (const SharedRun& run : known_runs_) {
-      if (run->file == level_file_) continue;
-      on_disk += run->file->size();
-      index_bytes_ += run->memory();
-    }
-    most_on_disk_ = std::max(most_on_disk_, on_disk);
+    for (const SharedRun& run : known_runs_.runs()) index_bytes_ += run->memory();
     most_bytes_ = std::max(most_bytes_, bytes());
   }
 
@@ -438,10 +371,10 @@ class ExternalBreadthFirst {
   StepGroup<S> group_;
   Pace pace_;
 
-  // On the disk. Runs of levels share one file, so that there may be many of them.
-  std::shared_ptr<DiskFile> level_file_, candidate_file_;
+  // On the disk. All runs share one file, so that there may be many of them.
+  std::shared_ptr<DiskFile> file_;
   std::vector<std::vector<SharedRun>> levels_;  // up to the one behind the level that is being expanded
-  std::vector<SharedRun> known_runs_;           // all known states, the longest run first
+  RunSet known_runs_;                           // all known states
   std::vector<SharedRun> candidates_;           // of this level, where the memory was too small for them
   std::uint64_t known_ = 0;                     // states in known_runs_
   std::uint64_t known_at_level_ = 0;            // those up to this level
@@ -456,9 +389,8 @@ class ExternalBreadthFirst {
   // In memory.
   std::unique_ptr<S> store_;  // states that were seen lately
   std::uint64_t mark_ = 0;    // those before it are known or stand in candidates_
-  StateBuffer sorted_;
-  std::vector<std::uint8_t> is_known_;
-  std::uint64_t index_bytes_ = 0, most_bytes_ = 0, most_on_disk_ = 0;
+  SortedStates sorted_;
+  std::uint64_t index_bytes_ = 0, most_bytes_ = 0;
 };
 
 }  // namespace fathom

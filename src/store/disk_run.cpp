@@ -59,6 +59,7 @@ std::uint64_t DiskFile::append(const void* data, std::size_t size) {
     size -= static_cast<std::size_t>(written);
     size_ += static_cast<std::uint64_t>(written);
   }
+  most_in_use_ = std::max(most_in_use_, size_ - released_);
   return begin;
 }
 
@@ -72,6 +73,21 @@ void DiskFile::read(std::uint64_t offset, void* data, std::size_t size) const {
     to += got;
     size -= static_cast<std::size_t>(got);
     offset += static_cast<std::uint64_t>(got);
+  }
+}
+
+void DiskFile::release(std::uint64_t offset, std::uint64_t size) noexcept {
+  released_ += size;
+  (void)::fallocate(handle_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                    static_cast<off_t>(size));
+}
+
+// Neighbouring blocks together: what the file system frees are whole pages.
+DiskRun::~DiskRun() {
+  for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
+    std::uint64_t end = blocks[first].offset;
+    for (; next < blocks.size() && blocks[next].offset == end; ++next) end += blocks[next].bytes;
+    file->release(blocks[first].offset, end - blocks[first].offset);
   }
 }
 

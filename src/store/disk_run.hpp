@@ -30,11 +30,15 @@ class DiskFile {
   std::uint64_t append(const void* data, std::size_t size);
   void read(std::uint64_t offset, void* data, std::size_t size) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  // What stands there is needed no more: its room on the disk is free again, where the file system can do that.
+  void release(std::uint64_t offset, std::uint64_t size) noexcept;
+  [[nodiscard]] std::uint64_t most_in_use() const { return most_in_use_; }
 
  private:
   std::filesystem::path folder_;
   int handle_;
   std::uint64_t size_ = 0;
+  std::uint64_t released_ = 0, most_in_use_ = 0;
 };
 
 // States are ordered by their words, the first one first.
@@ -47,11 +51,17 @@ inline std::strong_ordering compare_states(const std::uint64_t* a, const std::ui
 // Sorts `count` states that lie one behind the other.
 void sort_states(std::uint64_t* states, std::uint64_t count, std::uint32_t words);
 
+// Its room in the file is released with it.
 struct DiskRun {
   struct Block {
     std::uint64_t offset;
     std::uint32_t bytes, count;
   };
+  DiskRun() = default;
+  DiskRun(const DiskRun&) = delete;
+  DiskRun& operator=(const DiskRun&) = delete;
+  ~DiskRun();
+
   std::shared_ptr<DiskFile> file;
   std::uint32_t words = 1;
   std::vector<Block> blocks;
