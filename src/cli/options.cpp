@@ -222,7 +222,7 @@ constexpr OptionRow table[] = {
      "how states are remembered: exact (default), tree (exact, and smaller for long states), fingerprint (64 bits "
      "each), "
      "compact(BITS), or bitstate(K): these three may miss states; disk(DIR) is exact and goes on in a folder when the "
-     "memory is full. See docs/scale.md",
+     "memory is full, with bfs, dijkstra, and astar if its evaluator is consistent. See docs/scale.md",
      set_store},
     {"--allow-lossy", nullptr, search_group,
      "let a search with a lossy store end with exit code 0; the report states the probability of an omission",
@@ -240,7 +240,8 @@ constexpr OptionRow table[] = {
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
     {"--memory", "SIZE", resources_group, "memory to use: 512M, 4G, 50% (default 80% of the machine's)", set_memory},
     {"--when-full", "STEP", resources_group,
-     "what bfs does when the memory is full: stop (default), or disk(DIR): go on with the states in that folder",
+     "what bfs, dijkstra and astar do when the memory is full: stop (default), or disk(DIR): go on with the states in "
+     "that folder",
      set_when_full},
     {"--threads", "N", resources_group,
      "number of threads (default: as many as there are cores). `fathom help search` says which searches use them",

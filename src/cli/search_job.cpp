@@ -296,6 +296,7 @@ void refuse_with_costs(const SearchJob& job) {
   if (job.options.symmetry.value_or(false)) throw UsageError("--reduce symmetry does not go with costs of steps");
   if (job.options.partial_order.value_or(false)) throw UsageError("--reduce por does not go with costs of steps");
   if (job.options.store != StoreOption::exact) throw UsageError("--store fingerprint does not go with costs of steps");
+  if (job.options.spill_to) throw UsageError("disk(DIR) does not go with costs of steps");
   if (job.options.max_depth) throw UsageError("--max-depth does not go with costs of steps");
   if (job.options.max_errors > 1) throw UsageError("--keep-going and --max-errors do not go with costs of steps");
 }
@@ -353,12 +354,16 @@ StoreChoice store_choice(StoreOption option) {
 void run_search(const SearchJob& job, const SearchExpression& search, Executor& executor, SearchOptions& options,
                 const Extras& extras, JobResult& result) {
   const StoreChoice store = store_choice(job.options.store);
-  run_guarded(job, executor, options, result, [&] {
-    return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
-                                 extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
-                                 job.options.store_parameter, extras.checkpoint, extras.costs,
-                                 job.options.spill_to ? &*job.options.spill_to : nullptr, job.note});
-  });
+  try {
+    run_guarded(job, executor, options, result, [&] {
+      return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
+                                   extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
+                                   job.options.store_parameter, extras.checkpoint, extras.costs,
+                                   job.options.spill_to ? &*job.options.spill_to : nullptr, job.note});
+    });
+  } catch (const RefusedRequest& refusal) {
+    throw UsageError(refusal.what());
+  }
 }
 
 // Beside the share of its own effort that the user grants, every search has this much for a shorter trace: it is not
@@ -414,8 +419,9 @@ void refuse_liveness(const SearchJob& job, const std::string& why) {
 // A search that goes on in a folder finds out late which of its states are new.
 void refuse_disk(const SearchJob& job, const SearchEntry& search) {
   if (!job.options.spill_to || job.claim) return;
-  if (!search.any_store)
-    throw UsageError(fmt::format("the search `{}` cannot go on in a folder: disk(DIR) is for bfs", search.name));
+  if (!search.spills)
+    throw UsageError(
+        fmt::format("the search `{}` cannot go on in a folder: disk(DIR) is for bfs, astar and dijkstra", search.name));
   if (!is_exact(job.options.store)) throw UsageError("--when-full disk(DIR) goes with --store exact or tree");
   if (job.options.partial_order.value_or(false) || job.options.order != Order::declared)
     throw UsageError("disk(DIR) goes neither with --reduce por nor with --order");

@@ -167,8 +167,11 @@ std::string describe_guarantee(const SearchEntry& entry) {
     parts.emplace_back("shortest traces if h is admissible");
   if (guarantee.traces == Guarantee::Traces::bounded) parts.emplace_back("traces of bounded length if h is admissible");
   if (guarantee.bounded_memory) parts.emplace_back("bounded memory");
-  return fmt::format("      guarantees: {}\n{}", fmt::join(parts, "; "),
-                     entry.parallel ? "      works with several threads\n" : "");
+  const bool directed = !entry.parameters.empty();
+  const std::string on_disk = fmt::format("      goes on in a folder when the memory is full (--store 'disk(DIR)'){}\n",
+                                          directed ? ", if h is consistent" : "");
+  return fmt::format("      guarantees: {}\n{}{}", fmt::join(parts, "; "),
+                     entry.parallel ? "      works with several threads\n" : "", entry.spills ? on_disk : "");
 }
 
 std::string describe_evaluators() {

@@ -1,11 +1,14 @@
 #include "search/best_first.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "heuristic/zero.hpp"
 #include "open/mixed_list.hpp"
 #include "search/best_first_run.hpp"
 #include "search/evaluators.hpp"
+#include "search/external_astar.hpp"
 #include "search/liveness.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
@@ -59,6 +62,58 @@ SearchResult run_with_costs(const SearchRequest& request, const std::vector<Eval
   return Search(request.model, store, request.options, evaluators, *open, plan, ModelCosts{request.costs}).run();
 }
 
+// Shares of the memory on a disk: three eighths for the store, an eighth for what is known of its states, a fourth for
+// those that wait and are sorted. The rest is for blocks of the runs, of which a reader holds two.
+BucketPlan bucket_plan(const SearchRequest& request, bool leaves_dead_ends) {
+  constexpr std::uint64_t state_notes = 8, waiting_notes = 17, reader_bytes = std::uint64_t{1} << 17;
+  const std::uint64_t memory = request.options.memory_limit;
+  const std::uint64_t state_bytes = request.model.state_words() * sizeof(std::uint64_t);
+  return {.folder = *request.spill_to,
+          .store_bytes = memory / 8 * 3,
+          .seen = memory / 8 / state_notes,
+          .sorted = std::max<std::uint64_t>(memory / 4 / (state_bytes + waiting_notes), 1),
+          .most_runs = std::clamp<std::uint64_t>(memory / 8 / reader_bytes, 4, 64),
+          .leaves_dead_ends = leaves_dead_ends};
+}
+
+void refuse_inconsistent(const SearchRequest& request, const Promise& promise) {
+  if (promise.consistent && promise.admissible) return;
+  const bool symmetric = request.options.canonicaliser != nullptr;
+  throw RefusedRequest(
+      fmt::format("disk(DIR) goes with astar where the evaluator is consistent, and `{}` does not promise that{}: a "
+                  "state on a disk cannot be opened again when a shorter path to it is found",
+                  request.arguments.nested("h").text(), symmetric ? " under symmetry (see --reduce)" : ""));
+}
+
+// In memory while there is room, and then on a disk.
+SearchResult run_and_spill(const SearchRequest& request, const std::vector<Evaluator*>& evaluators,
+                           const OpenChoice& choice, const BestFirstPlan& plan) {
+  using Search = BestFirst<Executor, IndexedStore>;
+  refuse_inconsistent(request, plan.promise);
+  DiskFile{*request.spill_to};  // that it cannot be written is better said now
+  SearchOptions options = request.options;
+  options.memory_limit = options.memory_limit / 16 * 13;  // the rest is needed to get there
+  auto store = std::make_unique<IndexedStore>(request.model.state_words(), options.memory_limit);
+  auto open = make_open<Search>(choice, evaluators.size(), options.seed);
+  auto search = std::make_unique<Search>(request.model, *store, options, evaluators, *open, plan);
+  SearchResult result = search->run();
+  if (result.ending != Ending::memory_limit) return result;
+  if (!search->can_be_left()) {
+    result.warnings.push_back("the search cannot go on in " + request.spill_to->string() +
+                              ", which takes a consistent evaluator or more memory to begin with");
+    return result;
+  }
+  request.note(fmt::format("the memory is full after {} states: the search goes on in {}", store->size(),
+                           request.spill_to->string()));
+  ExternalAstar<Executor> rest(request.model, request.options, *evaluators.front(),
+                               bucket_plan(request, plan.leaves_dead_ends));
+  const bool fits = rest.take_over(*store, *search, std::move(result));
+  search.reset();
+  open.reset();
+  store.reset();
+  return fits ? rest.run() : rest.finish();
+}
+
 }  // namespace
 
 bool may_leave_dead_ends(const SearchRequest& request) {
@@ -76,6 +131,7 @@ SearchResult run_best_first(const SearchRequest& request, const std::vector<std:
   plan.promise = asked.front()->promise();
   plan.leaves_dead_ends = may_leave_dead_ends(request);
   if (request.costs != nullptr) return run_with_costs(request, asked, choice, plan);
+  if (request.spill_to != nullptr) return run_and_spill(request, asked, choice, plan);
   const std::uint64_t seed = request.options.seed;
   if (request.store == StoreChoice::fingerprint) {
     using Search = BestFirst<Executor, FingerprintStore>;

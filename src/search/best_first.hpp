@@ -39,14 +39,15 @@
 namespace fathom {
 
 struct BestFirstPlan {
-  bool cost_counts = false;       // the order of the open list depends on the cost of the path
-  bool in_turn = false;           // violations are reported when their turn comes; implies cost_counts
-  Promise promise = {};           // of the first evaluator
-  std::uint64_t width = 1;        // so many states are taken from the open list together
-  double within = 1;              // in turn: the run costs at most so many times what a cheapest one does
-  bool leaves_dead_ends = false;  // they are not expanded
-  BoundRule* rule = nullptr;      // null: no bound
-  bool opens_again = true;        // false, for tests: a cheaper path to a state that was expanded changes nothing
+  bool cost_counts = false;         // the order of the open list depends on the cost of the path
+  bool in_turn = false;             // violations are reported when their turn comes; implies cost_counts
+  Promise promise = {};             // of the first evaluator
+  std::uint64_t width = 1;          // so many states are taken from the open list together
+  double within = 1;                // in turn: the run costs at most so many times what a cheapest one does
+  bool leaves_dead_ends = false;    // they are not expanded
+  BoundRule* rule = nullptr;        // null: no bound
+  bool opens_again = true;          // false, for tests: a cheaper path to a state that was expanded changes nothing
+  std::uint64_t room = UINT64_MAX;  // for tests: after so many states the memory is full
 };
 
 // A state in the open list, with its words if the store does not keep them.
@@ -89,6 +90,31 @@ requires(S::known_ids) class BestFirst {
     else
       run_within_bounds();
     return finish();
+  }
+
+  // ---- For a search that goes on elsewhere when the memory is full, after run().
+
+  // Whether every state that is done with was reached on a cheapest path, as far as is known.
+  [[nodiscard]] bool can_be_left() const { return !nodes_.empty() && trusted_ && plan_.promise.consistent; }
+
+  struct Place {
+    Value cost;
+    Cost estimate;
+    bool done;  // it has been looked at, and expanded if it is to be
+  };
+  [[nodiscard]] Place place_of(StateId id) const {
+    const Node& known = nodes_[index_of(id)];
+    return {known.cost, known.estimate, known.expanded != 0 || (known.closed != 0 && known.examined != 0)};
+  }
+  // The state whose steps had no room any more; none of them was taken.
+  [[nodiscard]] std::optional<StateId> half_done() const { return half_done_; }
+  // The states with failing steps whose turn has not come. Empties the open list.
+  [[nodiscard]] std::vector<StateId> take_failing() {
+    while (!open_.empty()) selected_.push_back(open_.pop());
+    std::vector<StateId> failing;
+    for (const Entry& entry : selected_)
+      if (entry.failing != 0 && nodes_[entry.id].failed == 0) failing.push_back(StateId{entry.id});
+    return failing;
   }
 
   // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
@@ -235,7 +261,10 @@ requires(S::known_ids) class BestFirst {
     node(id).expanded = 1;
     if (again) ++recorder_.result.statistics.revisits;
     expander_.steps(current_, again, batch_);
-    if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+    if (store_.size() >= plan_.room || !store_.reserve(batch_.size())) {
+      half_done_ = id;
+      return stop(Ending::memory_limit);
+    }
     if ((!again || plan_.rule != nullptr) && expander_.is_stuck(current_, batch_)) report_deadlock(id);
     const std::uint32_t enough = had_all ? batch_.size() : expander_.move_chosen_to_front(current_, batch_);
     if (!going() || take_steps(id, 0, enough, again)) {
@@ -523,6 +552,7 @@ requires(S::known_ids) class BestFirst {
   bool trusted_;  // nothing has shown that the evaluator is not admissible, as it promised
 
   std::uint64_t current_id_ = 0;  // of the state being expanded
+  std::optional<StateId> half_done_;
   StateBuffer current_;
   Batch batch_;  // its successors
   std::vector<Hash> hashes_;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 
 #include "heuristic/inputs.hpp"
@@ -48,9 +49,14 @@ struct SearchRequest {
   std::uint32_t store_parameter = 0;                         // bits of a compact store or of a bitstate store
   const CheckpointRequest* checkpoint = nullptr;             // for a search that can save where it stands
   const CostRequest* costs = nullptr;  // null: every step costs one; only for searches that look at costs
-  // The folder in which bfs goes on when the memory is full; null: it ends then.
+  // The folder in which a search that can goes on when the memory is full; null: it ends then.
   const std::filesystem::path* spill_to = nullptr;
   std::function<void(const std::string&)> note = [](const std::string&) {};  // tells the user what happens
+};
+
+// A search cannot do what is asked of it, and that shows only when its parts are made: the user is told why.
+struct RefusedRequest : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 // Whether a search can leave out steps of a reduction, and does so unasked because it promises no shortest trace.
@@ -78,6 +84,7 @@ struct SearchEntry {
   bool takes_fairness = false;
   bool parallel = false;      // works with several threads
   bool any_store = false;     // takes every --store, and can be saved and resumed
+  bool spills = false;        // can go on in a folder when the memory is full
   bool takes_costs = false;   // of steps
   bool random = false;        // chooses at random, so that another seed is another search
   bool takes_claims = false;  // checks states and claims, both within the part of the model it keeps

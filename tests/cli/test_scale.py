@@ -223,9 +223,46 @@ class Disk(Scale):
                 self.assertEqual((disk["trace"]["length"], disk["trace"]["guarantee"]), (30, "shortest"))
                 self.assertEqual(plain["trace"]["length"], 30)
 
+    def test_astar_counts_what_it_counts_in_memory(self):
+        for search, memory, arguments in (("dijkstra", "4M", ["-D", "Top=7", "wide.m"]),
+                                          ("astar(formula(combine=max))", "4M", ["-D", "Top=7", "-D", "Bad=8", "wide.m"]),
+                                          ("astar(abstraction())", "2M", ["--engine", "native", *self.TWO_WORDS]),
+                                          ("astar(formula(combine=max))", "1M", ["-D", "Nodes=4", self.SYMMETRIC]),
+                                          ("astar(abstraction())", "1M", ["-D", "Nodes=3", "--reduce", "none", self.SYMMETRIC]),
+                                          ("dijkstra", "1M", ["--engine", "interpret", "counters.pml"])):
+            with self.subTest(search=search, arguments=arguments):
+                self.compare(0, memory, "--search", search, *arguments)
+
+    def test_a_trace_of_astar_is_shortest_and_true(self):
+        for search in ("dijkstra", "astar(formula(combine=max))", "astar(zero)"):
+            with self.subTest(search):
+                plain, disk = self.compare(1, "2M", "--search", search, "-D", "Bad=9", "wide.m")
+                self.assertEqual((disk["trace"]["length"], disk["trace"]["guarantee"]), (30, "shortest"))
+                self.assertEqual(plain["trace"]["length"], 30)
+
+    def test_astar_on_disk_finds_shortest_deadlocks(self):
+        telegraph = ROOT / "models" / "deadlock" / "optical_telegraph.pml"
+        plain, disk = self.compare(1, "2M", "--search", "astar(abstraction())", "-D", "N=8", telegraph)
+        self.assertEqual(disk["trace"]["length"], plain["trace"]["length"])
+        self.assertEqual(disk["trace"]["guarantee"], "shortest")
+
+    def test_astar_on_disk_refuses_what_it_cannot_keep(self):
+        for arguments, why in ((["--search", "astar(formula())"], "does not promise that"),
+                               (["--search", "astar(expr(\"x[0]\"))"], "does not promise that"),
+                               (["--search", "astar(zero)", "--cost", "count=2"], "does not go with costs of steps"),
+                               (["--search", "weighted-astar(zero)"], "disk(DIR) is for bfs, astar and dijkstra"),
+                               (["--search", "astar(zero)", "--reduce", "por"], "--reduce por"),
+                               (["--search", "astar(zero)", "--order", "random"], "--order")):
+            with self.subTest(arguments):
+                done = self.check(2, "--store", "disk(disk)", *arguments, "wide.m")
+                self.assertEqual(done.stdout, "")
+                self.assertIn(why, done.stderr)
+
     def test_a_model_that_fits_into_memory_does_not_touch_the_disk(self):
-        report = self.report(0, "--store", "disk(disk)", "-D", "Top=4", "wide.m")
-        self.assertEqual(report["statistics"]["disk_bytes"], 0)
+        for search in ("bfs", "astar(zero)"):
+            with self.subTest(search):
+                report = self.report(0, "--store", "disk(disk)", "--search", search, "-D", "Top=4", "wide.m")
+                self.assertEqual(report["statistics"]["disk_bytes"], 0)
 
     def test_what_to_do_when_the_memory_is_full_can_be_chosen(self):
         self.report(4, "--memory", "2M", "-D", "Top=7", "wide.m")

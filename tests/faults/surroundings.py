@@ -93,10 +93,10 @@ class FullDisk(Surroundings):
     """A limit on the size of files stands for a disk without room: both make writing fail, at any place."""
 
     def test_a_search_on_disk_ends_with_what_it_knows(self):
-        for size in (0, 100_000, 2_000_000):
-            with self.subTest(size):
+        for size, search in ((0, "bfs"), (100_000, "bfs"), (2_000_000, "bfs"), (0, "dijkstra"), (2_000_000, "astar(zero)")):
+            with self.subTest(size=size, search=search):
                 out, errors = self.check(4, "--quiet", "--engine", "interpret", "--memory", "2M", "--store", "disk(disk)",
-                                         "--json", "-", "many.m", preexec_fn=limit_file_size(size))
+                                         "--search", search, "--json", "-", "many.m", preexec_fn=limit_file_size(size))
                 self.assertIn("cannot write a file in disk: File too large", errors)
                 report = json.loads(out)
                 self.assertEqual((report["verdict"], report["scope"]["exhaustive"]), ("inconclusive", False))
@@ -187,7 +187,8 @@ class Signals(Surroundings):
     def test_a_search_reports_what_it_knows(self):
         self.check(4, "--engine", "native", "--memory", "10M", "many.pml")  # the time below is for the search alone
         for options in (["--engine", "interpret"], ["--engine", "native", "--threads", "3"], ["--search", "dfs"],
-                        ["--memory", "3M", "--store", "disk(disk)"], ["--store", "bitstate"]):
+                        ["--memory", "3M", "--store", "disk(disk)"], ["--store", "bitstate"],
+                        ["--memory", "3M", "--store", "disk(disk)", "--search", "dijkstra"]):
             with self.subTest(options):
                 process = self.start(*options, "many.pml")
                 time.sleep(3)
@@ -226,7 +227,8 @@ class Memory(Surroundings):
             self.check(4, *native, "--memory", "10M", *model)  # compiles it, so that no compiler is counted below
         for limit in map(int, os.environ.get("MEMORY", "64").split()):
             for options in (["many.m"], ["many.pml"], german, ["--store", "tree", *german], ["--threads", 2, *german],
-                            ["--store", "fingerprint", *german], ["--time", "10s", "--store", "disk(disk)", "many.pml"]):
+                            ["--store", "fingerprint", *german], ["--time", "10s", "--store", "disk(disk)", "many.pml"],
+                            ["--time", "10s", "--store", "disk(disk)", "--search", "dijkstra", "many.pml"]):
                 with self.subTest(limit=limit, options=options):
                     self.assertLessEqual(self.largest(limit, *native, *options), limit * 1.05 * (1 << 20))
 

@@ -185,6 +185,22 @@ class RandomCase {
     return Table(std::move(estimates), {.admissible = true, .consistent = true});
   }
 
+  // The largest consistent one below something uneven that is admissible.
+  Table uneven_consistent_table() {
+    std::vector<Cost> estimates = admissible_table().estimates_;
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (std::uint32_t node = 0; node < graph.size(); ++node)
+        for (std::uint32_t k = 0; k < graph.successors_of[node].size(); ++k) {
+          if (is_faulty(graph, node, k)) continue;
+          const Cost most = Additive::then(weights[node][k], estimates[graph.successors_of[node][k]]);
+          changes = changes || most < estimates[node];
+          estimates[node] = std::min(estimates[node], most);
+        }
+    }
+    return Table(std::move(estimates), {.admissible = true, .consistent = true});
+  }
+
   ToyGraph graph;
   Weights weights;
   SearchOptions options;
