@@ -31,7 +31,7 @@ std::uint64_t BreadthSampler::rank_by(std::uint64_t key, Hash state) {
 const std::vector<std::uint32_t>& BreadthSampler::choose(std::uint64_t level, std::span<const Hash> candidates,
                                                          std::size_t wanted) {
   draw(key(level, 0), candidates, wanted);
-  std::ranges::sort(chosen_);
+  list_chosen();
   return chosen_;
 }
 
@@ -40,13 +40,13 @@ const std::vector<std::uint32_t>& BreadthSampler::choose_covering(std::uint64_t 
   const bool try_it = expected_uncovered(lanes, candidates.size(), wanted) <= hopeless;
   for (std::uint64_t attempt = 0; try_it && attempt < most_draws; ++attempt) {
     draw(key(level, attempt), candidates, wanted);
-    std::ranges::sort(chosen_);
+    list_chosen();
     if (covers(lanes)) return chosen_;
     ++redrawn_;
   }
   ++fallbacks_;
   draw_for_lanes(key(level, most_draws), candidates, lanes, wanted);
-  std::ranges::sort(chosen_);
+  list_chosen();
   return chosen_;
 }
 
@@ -58,6 +58,13 @@ void BreadthSampler::draw(std::uint64_t key, std::span<const Hash> candidates, s
   ranks_.resize(candidates.size());
   for (std::size_t k = 0; k < candidates.size(); ++k) ranks_[k] = rank_by(key, candidates[k]);
   keep_smallest(0, wanted);
+}
+
+// In ascending order, which a pass over all gives sooner than sorting.
+void BreadthSampler::list_chosen() {
+  chosen_.clear();
+  for (std::uint32_t k = 0; k < is_chosen_.size(); ++k)
+    if (is_chosen_[k]) chosen_.push_back(k);
 }
 
 // Of the chosen ones from `from` on, those of the smallest ranks remain, so that `wanted` remain in all.
@@ -87,7 +94,7 @@ void BreadthSampler::draw_for_lanes(std::uint64_t key, std::span<const Hash> can
   const std::size_t needed = chosen_.size();
   for (std::uint32_t k = 0; k < candidates.size(); ++k)
     if (!is_chosen_[k]) chosen_.push_back(k);
-  if (wanted < chosen_.size()) keep_smallest(needed, wanted);
+  keep_smallest(needed, std::min(wanted, chosen_.size()));
 }
 
 bool BreadthSampler::covers(const Lanes& lanes) const {

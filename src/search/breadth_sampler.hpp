@@ -59,6 +59,7 @@ class BreadthSampler {
   [[nodiscard]] static std::uint64_t rank_by(std::uint64_t key, Hash state);
   void draw(std::uint64_t key, std::span<const Hash> candidates, std::size_t wanted);
   void draw_for_lanes(std::uint64_t key, std::span<const Hash> candidates, const Lanes& lanes, std::size_t wanted);
+  void list_chosen();
   void keep_smallest(std::size_t from, std::size_t wanted);
   [[nodiscard]] bool covers(const Lanes& lanes) const;
 

@@ -1,8 +1,9 @@
 // The distinct states that a level could be made of, with their hashes. They live for one level, so the table starts
-// small each time and grows with the level; nothing is given back in between.
+// anew each time, as large as the last level needed it, and grows with the level; nothing is given back in between.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,9 +18,19 @@ class LevelCandidates {
   explicit LevelCandidates(std::uint32_t words) : words_(words) { clear(); }
 
   void clear() {
+    const std::uint64_t last = hashes_.size();
     states_.clear();
     hashes_.clear();
-    resize_table(64);
+    resize_table(std::max<std::uint64_t>(64, std::bit_ceil(2 * last + 1)));
+  }
+
+  // What add() will read is asked for: a slot first, and later the state that it may lead to.
+  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(&slots_[place(hash)]); }
+  [[gnu::always_inline]] void approach(Hash hash) const {
+    const std::uint32_t slot = slots_[place(hash)];
+    if (slot == 0) return;
+    __builtin_prefetch(&hashes_[slot - 1]);
+    __builtin_prefetch(words(slot - 1));
   }
 
   struct Added {
