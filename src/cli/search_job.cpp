@@ -203,6 +203,10 @@ bool prints(const ir::Program& program) {
   });
 }
 
+bool counts_covers_in_steps(const ir::Program& program) {
+  return std::ranges::count(program.stmts, ir::Stmt::Kind::cover, &ir::Stmt::kind) > 0;
+}
+
 // Of a search for cycles. Partial order reduction is not in the way: where it pays, one thread is used after all.
 std::string why_one_thread_for_cycles(const SearchJob& job) {
   if (job.options.max_depth) return "within a bound on the depth a search for cycles works with one thread";
@@ -221,6 +225,10 @@ std::string why_one_thread(const SearchJob& job, const SearchEntry& search, cons
   if (job.options.order != Order::declared)
     return "with an order of rules that is not theirs a search works with one thread";
   if (job.put != nullptr && prints(job.program)) return "the model prints, so the search works with one thread";
+  if (search.keeps_order)
+    return counts_covers_in_steps(job.program)
+               ? "the model counts in its steps what they cover, so the search works with one thread"
+               : "";
   if (!search.any_store && (job.options.deterministic || !is_exact(job.options.store)))
     return fmt::format("with --deterministic or a lossy store the search `{}` works with one thread", search.name);
   if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)

@@ -68,6 +68,12 @@ void Executor::add_counts_of(Executor& other) {
   if (!endless_elsewhere_) endless_elsewhere_ = other.use().endless_edge;
 }
 
+void Executor::discount(std::uint64_t expansions) {
+  const std::uint64_t natively = std::min(native_states_, expansions);
+  native_states_ -= natively;
+  interpreted_states_ -= std::min(interpreted_states_, expansions - natively);
+}
+
 void Executor::publish(SharedObject code) {
   code_->object = std::make_shared<const SharedObject>(std::move(code));
   adopt();

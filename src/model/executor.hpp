@@ -42,6 +42,8 @@ class Executor {
   [[nodiscard]] std::unique_ptr<Executor> for_another_thread() const;
   // Adds what such a one has counted and seen; its thread has ended.
   void add_counts_of(Executor& other);
+  // Does not count so many expansions, because nobody needed them.
+  void discount(std::uint64_t expansions);
 
   [[nodiscard]] std::uint32_t state_words() const { return interpreted_.state_words(); }
   void initial(Batch& out);

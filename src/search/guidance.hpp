@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "model/model.hpp"
 
@@ -19,9 +20,11 @@ struct Owners {
   bool operator==(const Owners&) const = default;
 };
 
+// An object serves one thread.
 class Guidance {
  public:
   virtual ~Guidance() = default;
+  [[nodiscard]] virtual std::unique_ptr<Guidance> for_another_thread() const = 0;
   // Whether a step that is enabled in this state is a marked one.
   [[nodiscard]] virtual bool marked(InstanceId step, StateView state) const = 0;
   [[nodiscard]] virtual Owners owners(InstanceId step) const = 0;

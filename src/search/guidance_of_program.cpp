@@ -23,6 +23,19 @@ ProgramGuidance::ProgramGuidance(const ir::Program& program, const Agents& agent
   if (marks.conditions != nullptr) conditions_ = std::make_unique<InterpretedModel>(*marks.conditions);
 }
 
+ProgramGuidance::ProgramGuidance(const ProgramGuidance& other)
+    : agents_(other.agents_),
+      agent_of_(other.agent_of_),
+      owners_(other.owners_),
+      marks_(other.marks_),
+      questions_(other.questions_) {
+  if (other.conditions_ != nullptr) conditions_ = std::make_unique<InterpretedModel>(other.conditions_->program());
+}
+
+std::unique_ptr<Guidance> ProgramGuidance::for_another_thread() const {
+  return std::make_unique<ProgramGuidance>(*this);
+}
+
 ProgramGuidance::EdgeOwners ProgramGuidance::components_of(const ir::Edge& edge, std::uint32_t component) {
   const auto agent = [&](std::uint32_t number) {
     agent_of_.push_back(number + 1);

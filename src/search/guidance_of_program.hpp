@@ -30,7 +30,9 @@ struct RuleMarks {
 class ProgramGuidance final : public Guidance {
  public:
   ProgramGuidance(const ir::Program& program, const Agents& agents, const RuleMarks& marks);
+  ProgramGuidance(const ProgramGuidance& other);
 
+  [[nodiscard]] std::unique_ptr<Guidance> for_another_thread() const override;
   // A condition that cannot be evaluated, because something it reads is undefined, does not hold.
   [[nodiscard]] bool marked(InstanceId step, StateView state) const override;
   [[nodiscard]] Owners owners(InstanceId step) const override;

@@ -5,6 +5,7 @@
 #include "search/liveness.hpp"
 #include "search/run.hpp"
 #include "search/scc.hpp"
+#include "search/thread_executors.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
 
@@ -25,8 +26,21 @@ HighwayBounds total_choice(const SearchRequest& request) {
   return bounds;
 }
 
-SearchResult fill(const SearchRequest& request, IndexedStore& store, const HighwayBounds& bounds) {
-  return Highway(request.model, store, request.options, bounds).run();
+// `after` is called with the search, when it has ended, and its result.
+template <class S, class After>
+SearchResult search(const SearchRequest& request, S& store, const SearchOptions& options, const HighwayBounds& bounds,
+                    const After& after) {
+  ThreadExecutors executors(request);
+  Highway search(request.model, store, options, bounds, executors.more_threads());
+  SearchResult result = search.run();
+  after(search, result);
+  executors.add_counts(search.expanded_in_vain());
+  return result;
+}
+
+template <class S>
+SearchResult search(const SearchRequest& request, S& store, const SearchOptions& options, const HighwayBounds& bounds) {
+  return search(request, store, options, bounds, [](auto&, SearchResult&) {});
 }
 
 SearchResult check_states(const SearchRequest& request, const HighwayBounds& bounds) {
@@ -34,15 +48,14 @@ SearchResult check_states(const SearchRequest& request, const HighwayBounds& bou
   const bool liveness = needs_liveness(request);
   if (request.program.state_bits <= InlineStore::max_bits && !liveness) {
     InlineStore store(memory);
-    return Highway(request.model, store, request.options, bounds).run();
+    return search(request, store, request.options, bounds);
   }
   IndexedStore store(request.model.state_words(), memory);
-  Highway search(request.model, store, request.options, bounds);
-  SearchResult result = search.run();
-  if (liveness && result.ending == Ending::exhausted)
-    check_liveness(
-        request, store, [&](StateId id) { return search.run_to(id); }, result);
-  return result;
+  return search(request, store, request.options, bounds, [&](auto& search, SearchResult& result) {
+    if (liveness && result.ending == Ending::exhausted)
+      check_liveness(
+          request, store, [&](StateId id) { return search.run_to(id); }, result);
+  });
 }
 
 SearchResult search_for_cycles(const SearchRequest& request, IndexedStore& store) {
@@ -63,13 +76,14 @@ SearchResult check_claim_within(const SearchRequest& request, const HighwayBound
   options.deadlock = DeadlockMode::off;
   options.assertions = options.check_states = false;
   IndexedStore store(request.model.state_words(), options.memory_limit);
-  SearchResult kept = Highway(request.model, store, options, bounds).run();
+  SearchResult kept = search(request, store, options, bounds);
   if (kept.first) kept.ending = Ending::error_limit;
   const bool finished =
       kept.ending == Ending::exhausted || kept.ending == Ending::incomplete || kept.ending == Ending::bound;
   if (!finished) return kept;
   SearchResult result = search_for_cycles(request, store);
   result.statistics.breadth = kept.statistics.breadth;
+  result.statistics.threads = kept.statistics.threads;
   if (result.ending != Ending::exhausted) return result;
   result.ending = kept.ending;
   result.scope = kept.scope;
@@ -103,11 +117,11 @@ SearchResult run_breadth_bounded(const SearchRequest& request) {
 }
 
 SearchResult fill_highway(const SearchRequest& request, IndexedStore& store) {
-  return fill(request, store, any_choice(request));
+  return search(request, store, request.options, any_choice(request));
 }
 
 SearchResult fill_breadth_bounded(const SearchRequest& request, IndexedStore& store) {
-  return fill(request, store, total_choice(request));
+  return search(request, store, request.options, total_choice(request));
 }
 
 }  // namespace fathom

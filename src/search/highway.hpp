@@ -14,19 +14,26 @@
 // second pass looks at the levels at which states were passed over until it meets such an edge. Every new state that is
 // seen is checked, kept or not, when the first violation ends the search; otherwise only those that are kept, each
 // once.
+//
+// With several threads the steps of a level are generated and looked up ahead (ordered_portions.hpp); one thread takes
+// them in the order of their states, so that everything is as with one.
 #pragma once
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
+#include <span>
 #include <utility>
 
 #include "search/breadth_sampler.hpp"
+#include "search/crew.hpp"
 #include "search/deadlock.hpp"
+#include "search/first_predecessor.hpp"
+#include "search/highway_portion.hpp"
 #include "search/level_candidates.hpp"
+#include "search/ordered_portions.hpp"
 #include "search/pace.hpp"
+#include "search/parents.hpp"
 #include "search/recorder.hpp"
-#include "store/store.hpp"
 
 namespace fathom {
 
@@ -40,13 +47,15 @@ struct HighwayBounds {
 template <Model M, SearchableStore S>
 requires S::keeps_states class Highway {
  public:
-  Highway(M& model, S& store, const SearchOptions& options, const HighwayBounds& bounds)
+  Highway(M& model, S& store, const SearchOptions& options, const HighwayBounds& bounds, MoreThreads<M> more = {})
       : model_(model),
         store_(store),
         options_(options),
         bounds_(bounds),
         words_(model.state_words()),
         recorder_(options),
+        crew_({&model, options.canonicaliser}, std::move(more)),
+        first_predecessor_(crew_, store),
         sampler_(options.seed),
         candidates_(words_) {}
 
@@ -69,7 +78,7 @@ requires S::keeps_states class Highway {
       const StateView here = store_.state(id);
       run.states.emplace_back(here.begin(), here.end());
       if (level == 0) break;
-      id = first_predecessor(run.states.back(), levels_[level - 1], levels_[level]);
+      id = first_predecessor_(run.states.back(), {levels_[level - 1], levels_[level]});
     }
     std::reverse(run.states.begin(), run.states.end());
     return run;
@@ -78,25 +87,31 @@ requires S::keeps_states class Highway {
   // The id at which each level begins.
   [[nodiscard]] const std::vector<std::uint64_t>& levels() const { return levels_; }
 
+  // States that were expanded ahead and not needed.
+  [[nodiscard]] std::uint64_t expanded_in_vain() const { return crew_.expanded_in_vain(); }
+
  private:
-  static constexpr std::uint32_t group_size = 96;  // steps, as in the breadth-first search
+  static constexpr std::uint32_t group_size = 96;                    // steps, as in the breadth-first search
+  static constexpr std::size_t lines_ahead = 32, states_ahead = 16;  // for which memory is fetched
 
-  static constexpr StateId no_parent{max_states};  // of a start state
-
-  struct Source {
-    StateId id;
-    std::uint32_t first;  // of its steps in the batch
+  // Where a violation is.
+  struct Found {
+    Violation violation;
+    StateId from;                         // the state, or the one that leads to it
+    std::optional<InstanceId> step = {};  // that goes wrong
+    StateBuffer state = {};               // where it is, if that was not kept; empty otherwise
   };
 
   void start() {
-    model_.initial(batch_);
-    for (std::uint32_t k = 0; k < batch_.size() && going_; ++k)
-      if (batch_.outcome(k).is_fault())
-        violated({Violation::Kind::fault, 0, batch_.outcome(k).site()}, [&] { return run_to_nowhere(k); });
+    model_.initial(portion_.batch);
+    const Batch& starts = portion_.batch;
+    for (std::uint32_t k = 0; k < starts.size() && going_; ++k)
+      if (starts.outcome(k).is_fault())
+        violated({{Violation::Kind::fault, 0, starts.outcome(k).site()}, no_parent, starts.instance(k)});
     if (!going_) return;
-    hash_batch();
-    for (std::uint32_t k = 0; k < batch_.size() && going_; ++k)
-      if (batch_.outcome(k).has_successor()) add_candidate(k, no_parent);
+    portion_.hash(store_, options_.canonicaliser, words_);
+    for (std::uint32_t k = 0; k < starts.size() && going_; ++k)
+      if (starts.outcome(k).has_successor()) add_candidate(portion_, k, no_parent);
     if (going_) starts_left_out_ = choose_next_level(bounds_.breadth);
   }
 
@@ -108,91 +123,93 @@ requires S::keeps_states class Highway {
   // ---- A level and its successors.
 
   void expand_level() {
-    for (std::uint64_t id = level_begin_; id < level_end_ && going_;) {
-      batch_.clear();
-      sources_.clear();
-      while (id < level_end_ && batch_.size() < group_size) {
-        sources_.push_back({StateId{id}, batch_.size()});
-        model_.successors(store_.state(StateId{id}), batch_);
-        ++id;
+    take_in_order({level_begin_, level_end_}, [this](HighwayPortion& portion) {
+      for (std::size_t s = 0; s < portion.sources.size() && going_; ++s) {
+        crew_.count_needed(1);
+        look_at_steps(portion, s);
+        if (going_) add_successors(portion, s);
       }
-      expanded_ = id;
-      look_at_group();
-      if (going_ && pace_.is_due(batch_.size())) pause();
+      expanded_ = portion.sources.back().number + 1;
+      if (going_ && pace_.is_due(portion.batch.size())) pause();
+      return going_;
+    });
+  }
+
+  // Calls take(portion) with the steps of states, in the order of the states, until it returns false.
+  template <class Take>
+  void take_in_order(IdRange states, const Take& take) {
+    const auto prepare = [this](unsigned thread, IdRange some, std::uint64_t most, HighwayPortion& portion) {
+      return this->prepare(crew_[thread], some, most, portion);
+    };
+    if (Team* const team = crew_.team_for(states.end - states.first)) return ahead_.run(*team, states, prepare, take);
+    for (bool going = true; going && !states.empty(); going = take(portion_)) {
+      portion_.clear();
+      states.first = prepare(0, states, group_size, portion_);
     }
   }
 
-  void look_at_group() {
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s) look_at_steps(sources_[s], steps_end(s));
-    if (!going_) return;
-    hash_batch();
-    for (std::size_t s = 0; s < sources_.size() && going_; ++s) add_successors(sources_[s], steps_end(s));
+  // In any thread. Nothing is put into the store meanwhile.
+  std::uint64_t prepare(const ThreadParts<M>& parts, IdRange states, std::uint64_t most, HighwayPortion& portion) {
+    for (; !states.empty() && portion.batch.size() < most; ++states.first)
+      portion.expand(*parts.model, states.first, store_.state(StateId{states.first}));
+    crew_.count_expanded(portion.sources.size());
+    portion.hash(store_, parts.canonicaliser, words_);
+    portion.look_up(store_, words_);
+    return states.first;
   }
 
-  [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
-    return s + 1 < sources_.size() ? sources_[s + 1].first : batch_.size();
-  }
-
-  // Faults and deadlocks are about the concrete successors, so this comes before canonicalisation.
-  void look_at_steps(const Source& source, std::uint32_t end) {
-    const StateView from = store_.state(source.id);
-    bool moves = false;
+  void look_at_steps(HighwayPortion& portion, std::size_t s) {
+    const PreparedSteps::Source& source = portion.sources[s];
+    const std::uint32_t end = portion.steps_end(s);
+    const StateId id{source.number};
     for (std::uint32_t k = source.first; k < end && going_; ++k) {
-      const Outcome outcome = batch_.outcome(k);
-      recorder_.fire(batch_.instance(k));
-      moves = moves || outcome.is_fault() || !same_words(from.data(), batch_.words(k), words_);
-      if (!recorder_.is_violation(outcome)) continue;
-      violated({Violation::Kind::fault, 0, outcome.site()}, [&] { return run_to(source.id, batch_.instance(k)); });
+      const Outcome outcome = portion.batch.outcome(k);
+      recorder_.fire(portion.batch.instance(k));
+      if (recorder_.is_violation(outcome))
+        violated({{Violation::Kind::fault, 0, outcome.site()}, id, portion.batch.instance(k)});
     }
-    if (going_ && is_deadlock(model_, options_, from, source.first != end, moves))
-      violated({Violation::Kind::deadlock}, [&] { return run_to(source.id); });
-  }
-
-  void hash_batch() {
-    if (hashes_.size() < batch_.size()) hashes_.resize(batch_.size());
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
-      if (!batch_.outcome(k).has_successor()) continue;
-      if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(batch_.words(k));
-      hashes_[k] = store_.hash(successor(k));
-      store_.prefetch(hashes_[k]);
-    }
+    if (going_ && is_deadlock(model_, options_, store_.state(id), source.first != end, source.moves))
+      violated({{Violation::Kind::deadlock}, id});
   }
 
   // The new successors of a state, unless it is one that need not go on. A state that has a successor among those that
   // were kept before is no lane that must be covered.
-  void add_successors(const Source& source, std::uint32_t end) {
-    fresh_.clear();
-    bool has_known = false;
-    for (std::uint32_t k = source.first; k < end; ++k) {
-      if (!batch_.outcome(k).has_successor()) continue;
-      if (store_.contains(successor(k), hashes_[k]))
-        has_known = true;
-      else
-        fresh_.push_back(k);
-    }
-    if (fresh_.empty()) return;
+  void add_successors(HighwayPortion& portion, std::size_t s) {
+    const std::uint32_t first = portion.rows[s].first, end = portion.fresh_end(s);
+    const bool has_known = portion.rows[s].has_known;
+    if (first == end) return;
     if (degrading() && has_known) {
       narrowed_ = true;
       return;
     }
     const bool lane = bounds_.total && (bounds_.progress || !has_known);
     if (lane) lanes_.begin_lane();
-    for (const std::uint32_t k : fresh_) {
-      const std::optional<std::uint32_t> number = add_candidate(k, source.id);
+    for (std::uint32_t k = first; k < end; ++k) {
+      fetch_after(portion, k);
+      const std::optional<std::uint32_t> number =
+          add_candidate(portion, portion.fresh[k], StateId{portion.sources[s].number});
       if (!going_) return;
       if (lane) lanes_.candidates.push_back(*number);
     }
   }
 
+  // Asks for the memory of candidates that follow.
+  void fetch_after(const HighwayPortion& portion, std::size_t k) const {
+    const std::vector<std::uint32_t>& fresh = portion.fresh;
+    if (k + lines_ahead < fresh.size()) candidates_.prefetch(portion.hashes[fresh[k + lines_ahead]]);
+    if (k + states_ahead < fresh.size()) candidates_.approach(portion.hashes[fresh[k + states_ahead]]);
+  }
+
   // Its number, or nothing if it is passed over already.
-  std::optional<std::uint32_t> add_candidate(std::uint32_t k, StateId from) {
-    if (largest_rank_ != UINT64_MAX && sampler_.rank(level_number(), hashes_[k]) > largest_rank_) {
+  std::optional<std::uint32_t> add_candidate(HighwayPortion& portion, std::uint32_t k, StateId from) {
+    const Hash hash = portion.hashes[k];
+    if (largest_rank_ != UINT64_MAX && sampler_.rank(level_number(), hash) > largest_rank_) {
       narrowed_ = true;
-      if (checks_all()) examine(successor(k), from);
+      if (checks_all()) examine(successor(portion, k), from);
       return std::nullopt;
     }
-    const auto [number, fresh] = candidates_.add(batch_.words(k), hashes_[k]);
-    if (fresh && checks_all()) examine(successor(k), from);
+    const auto [number, fresh] = candidates_.add(portion.batch.words(k), hash);
+    if (fresh && checks_all()) examine(successor(portion, k), from);
     if (fresh && !bounds_.total && candidates_.size() >= most_candidates()) drop_largest_ranks();
     return number;
   }
@@ -232,13 +249,21 @@ requires S::keeps_states class Highway {
   void keep(const std::vector<std::uint32_t>& chosen) {
     level_begin_ = store_.size();
     if (!chosen.empty()) levels_.push_back(level_begin_);
-    if (!store_.reserve(chosen.size())) return stop(Ending::memory_limit);
-    for (const std::uint32_t k : chosen) {
-      const StateId id = store_.insert(candidates_.state(k), candidates_.hashes()[k]).id;
+    if (!reserve(chosen.size())) return stop(Ending::memory_limit);
+    const std::span<const Hash> hashes = candidates_.hashes();
+    for (std::size_t k = 0; k < chosen.size() && going_; ++k) {
+      if (k + lines_ahead < chosen.size()) store_.prefetch(hashes[chosen[k + lines_ahead]]);
+      const StateId id = store_.insert(candidates_.state(chosen[k]), hashes[chosen[k]]).id;
       if (!checks_all()) examine_kept(id);
-      if (!going_) break;
     }
     level_end_ = store_.size();
+  }
+
+  bool reserve(std::uint64_t states) {
+    if constexpr (SharedStore<S>)
+      return store_.reserve(states, crew_.team());
+    else
+      return store_.reserve(states);
   }
 
   // ---- Violations.
@@ -248,52 +273,30 @@ requires S::keeps_states class Highway {
   void examine(StateView state, StateId from) {
     if (!options_.check_states) return;
     for (const Violation& violation : recorder_.examine(model_, state))
-      if (going_) violated(violation, [&] { return run_to_new(from, state); });
+      if (going_) violated({violation, from, {}, {state.begin(), state.end()}});
   }
 
   void examine_kept(StateId id) {
     if (!options_.check_states) return;
     for (const Violation& violation : recorder_.examine(model_, store_.state(id)))
-      if (going_) violated(violation, [&] { return run_to(id); });
+      if (going_) violated({violation, id});
   }
 
-  template <class MakeRun>
-  void violated(const Violation& violation, MakeRun make_run) {
-    if (recorder_.count(violation)) {
-      model_.quiet(true);
-      recorder_.result.first = make_run();
-      recorder_.result.first->violation = violation;
-      model_.quiet(false);
-    }
+  // The run that shows it is made in the end, when all threads can help.
+  void violated(const Found& found) {
+    if (recorder_.count(found.violation)) first_ = found;
     if (recorder_.finished()) stop(Ending::error_limit);
   }
 
-  Counterexample run_to_nowhere(std::uint32_t start) {
+  void show_first() {
+    crew_.quiet(true);
     Counterexample run;
-    run.failing_step = batch_.instance(start);
-    return run;
-  }
-
-  Counterexample run_to_new(StateId from, StateView found) {
-    Counterexample run;
-    const StateBuffer state(found.begin(), found.end());
-    if (from != no_parent) run = run_to(from);
-    run.states.push_back(state);
-    return run;
-  }
-
-  StateId first_predecessor(StateView target, std::uint64_t begin, std::uint64_t end) {
-    Batch steps;
-    for (std::uint64_t id = begin; id < end; ++id) {
-      steps.clear();
-      model_.successors(store_.state(StateId{id}), steps);
-      for (std::uint32_t k = 0; k < steps.size(); ++k) {
-        if (!steps.outcome(k).has_successor()) continue;
-        if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(steps.words(k));
-        if (same_words(steps.words(k), target.data(), words_)) return StateId{id};
-      }
-    }
-    throw std::logic_error("no state of a level leads to a state of the next one");
+    if (first_->from != no_parent) run = run_to(first_->from);
+    if (!first_->state.empty()) run.states.push_back(first_->state);
+    run.failing_step = first_->step;
+    run.violation = first_->violation;
+    recorder_.result.first = std::move(run);
+    crew_.quiet(false);
   }
 
   // ---- The end.
@@ -320,31 +323,35 @@ requires S::keeps_states class Highway {
 
   // Whether a start state was left out or an edge leads to a state that was not kept.
   bool leads_out() {
-    model_.quiet(true);
-    batch_.clear();
-    model_.initial(batch_);
-    bool out = starts_left_out_ && any_unknown();
+    crew_.quiet(true);
+    bool out = starts_left_out_ && start_was_left_out();
     for (std::size_t level = 0; level < passes_over_.size() && !out && going_; ++level)
       if (passes_over_[level]) out = level_leads_out(levels_[level], end_of_level(level));
-    model_.quiet(false);
+    crew_.quiet(false);
     return out;
   }
 
-  bool level_leads_out(std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t id = begin; id < end && going_; ++id) {
-      batch_.clear();
-      model_.successors(store_.state(StateId{id}), batch_);
-      if (any_unknown()) return true;
-      if (id % 1024 == 0) pause();
-    }
+  bool start_was_left_out() {
+    portion_.clear();
+    model_.initial(portion_.batch);
+    portion_.hash(store_, options_.canonicaliser, words_);
+    for (std::uint32_t k = 0; k < portion_.batch.size(); ++k)
+      if (portion_.batch.outcome(k).has_successor() && !store_.contains(successor(portion_, k), portion_.hashes[k]))
+        return true;
     return false;
   }
 
-  bool any_unknown() {
-    hash_batch();
-    for (std::uint32_t k = 0; k < batch_.size(); ++k)
-      if (batch_.outcome(k).has_successor() && !store_.contains(successor(k), hashes_[k])) return true;
-    return false;
+  bool level_leads_out(std::uint64_t begin, std::uint64_t end) {
+    bool out = false;
+    take_in_order({begin, end}, [&](HighwayPortion& portion) {
+      for (std::size_t s = 0; s < portion.sources.size() && !out; ++s) {
+        crew_.count_needed(1);
+        out = portion.rows[s].first != portion.fresh_end(s);
+      }
+      if (!out && pace_.is_due(portion.batch.size())) pause();
+      return !out && going_;
+    });
+    return out;
   }
 
   [[nodiscard]] std::uint64_t end_of_level(std::size_t level) const {
@@ -371,7 +378,7 @@ requires S::keeps_states class Highway {
 
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + candidates_.bytes() + levels_.capacity() * sizeof(std::uint64_t) +
-           lanes_.candidates.capacity() * sizeof(std::uint32_t);
+           lanes_.candidates.capacity() * sizeof(std::uint32_t) + ahead_.bytes();
   }
 
   SearchResult finish() {
@@ -381,10 +388,14 @@ requires S::keeps_states class Highway {
         .narrowed = starts_left_out_ + static_cast<std::uint64_t>(std::ranges::count(passes_over_, true)),
         .redrawn = sampler_.redrawn(),
         .fallbacks = sampler_.fallbacks()};
+    if (first_) show_first();
+    recorder_.result.statistics.threads = crew_.size();
     return recorder_.finish(store_, depth(), bytes());
   }
 
-  [[nodiscard]] StateView successor(std::uint32_t k) { return {batch_.words(k), words_}; }
+  [[nodiscard]] StateView successor(HighwayPortion& portion, std::uint32_t k) const {
+    return {portion.batch.words(k), words_};
+  }
 
   M& model_;
   S& store_;
@@ -394,10 +405,10 @@ requires S::keeps_states class Highway {
   Recorder recorder_;
   bool going_ = true;
 
-  Batch batch_;
-  std::vector<Source> sources_;
-  std::vector<Hash> hashes_;
-  std::vector<std::uint32_t> fresh_;  // steps of one state that lead to states that were not kept so far
+  Crew<M> crew_;
+  HighwayPortion portion_;                 // of the first thread, where there is no other
+  OrderedPortions<HighwayPortion> ahead_;  // with the others
+  FirstPredecessor<M, S> first_predecessor_;
 
   BreadthSampler sampler_;
   LevelCandidates candidates_;  // for the next level
@@ -410,6 +421,7 @@ requires S::keeps_states class Highway {
   bool starts_left_out_ = false;
   std::uint64_t level_begin_ = 0, level_end_ = 0;
   std::uint64_t expanded_ = 0;
+  std::optional<Found> first_;  // violation
   Pace pace_;
 };
 

@@ -251,11 +251,14 @@ constexpr SearchEntry entries[] = {
      .parameters = memory_limited_parameters,
      .takes_depth_bound = false,
      .guarantee = few_levels},
-    {"biased-bfs",
-     "breadth-first, but follows marked steps (see --mark and --flows) ahead of all others; traces are short, not "
-     "always "
-     "shortest",
-     run_biased_bfs, biased_bfs_parameters, true},
+    {.name = "biased-bfs",
+     .help = "breadth-first, but follows marked steps (see --mark and --flows) ahead of all others; traces are short, "
+             "not always shortest",
+     .run = run_biased_bfs,
+     .parameters = biased_bfs_parameters,
+     .needs_marks = true,
+     .parallel = true,
+     .keeps_order = true},
     {"biased-dfs",
      "runs one agent at a time until several have marked steps enabled, and explores around such states first; traces "
      "can be long",
@@ -292,6 +295,8 @@ constexpr SearchEntry entries[] = {
      .run = run_highway,
      .parameters = highway_parameters,
      .takes_fairness = true,
+     .parallel = true,
+     .keeps_order = true,
      .random = true,
      .takes_claims = true,
      .fill = fill_highway,
@@ -303,6 +308,8 @@ constexpr SearchEntry entries[] = {
      .run = run_breadth_bounded,
      .parameters = breadth_bounded_parameters,
      .takes_fairness = true,
+     .parallel = true,
+     .keeps_order = true,
      .random = true,
      .takes_claims = true,
      .fill = fill_breadth_bounded,

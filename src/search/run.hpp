@@ -83,6 +83,7 @@ struct SearchEntry {
   bool for_claims = false;  // looks for cycles; everything else is left to a depth-first search
   bool takes_fairness = false;
   bool parallel = false;      // works with several threads
+  bool keeps_order = false;   // and then does exactly what it does with one
   bool any_store = false;     // takes every --store, and can be saved and resumed
   bool spills = false;        // can go on in a folder when the memory is full
   bool takes_costs = false;   // of steps

@@ -5,10 +5,13 @@
 
 namespace fathom {
 
+class Guidance;
+
 template <class M>
 struct ThreadParts {
   M* model = nullptr;
   Canonicaliser* canonicaliser = nullptr;
+  const Guidance* guidance = nullptr;  // for searches that ask it
 };
 
 }  // namespace fathom

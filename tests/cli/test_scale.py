@@ -21,7 +21,19 @@ rule "again" forall i: 0..5 do x[i] = Top end ==> begin clear x; end;
 invariant "far" !(x[0] = Bad & x[1] = 9 & x[2] = 9 & x[3] = 3);
 """
 
+# 32,768 states, up to 2,460 of them in a level.
+ORDERED = """
+const Bad: 99;
+var x: array [0..4] of 0..7;
+startstate begin clear x; end;
+ruleset i: 0..4 do rule "count" x[i] < 7 ==> begin x[i] := x[i] + 1; end; end;
+rule "again" forall i: 0..4 do x[i] = 7 end ==> begin clear x; end;
+invariant "far" !(x[0] = Bad & x[1] = 6 & x[2] = 6);
+"""
+
 PRINTING = 'var x: 0..3; startstate begin x := 0; end; rule begin put x; x := (x + 1) % 4; end;'
+
+COVERING = 'var x: 0..3; startstate begin x := 0; end; rule begin cover x = 2; x := (x + 1) % 4; end;'
 
 LIVE = 'var x: 0..3; startstate begin x := 0; end; rule begin x := (x + 1) % 4; end; liveness "zero" x = 0;'
 
@@ -42,8 +54,9 @@ class Scale(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
-        for name, text in (("wide.m", WIDE), ("printing.m", PRINTING), ("live.m", LIVE), ("wide_live.m", WIDE_LIVE)):
-            (self.path / name).write_text(text, encoding="utf-8")
+        models = {"wide": WIDE, "ordered": ORDERED, "printing": PRINTING, "covering": COVERING, "live": LIVE, "wide_live": WIDE_LIVE}
+        for name, text in models.items():
+            (self.path / f"{name}.m").write_text(text, encoding="utf-8")
 
     def check(self, code, *arguments):
         done = subprocess.run([FATHOM, "check", *map(str, arguments)], cwd=self.path, capture_output=True, text=True, timeout=300,
@@ -62,6 +75,12 @@ class Scale(unittest.TestCase):
     def counts(report):
         return ({key: report["statistics"][key] for key in ("states", "transitions", "depth")},
                 [rule["fired"] for rule in report["coverage"]])
+
+    def apart_from_resources(self, report):
+        if isinstance(report, dict):
+            resources = ("threads", "seconds", "compile_seconds", "store_bytes")
+            return {key: self.apart_from_resources(value) for key, value in report.items() if key not in resources}
+        return [self.apart_from_resources(value) for value in report] if isinstance(report, list) else report
 
 
 class Threads(Scale):
@@ -113,6 +132,16 @@ class Threads(Scale):
             kept.append(len(traces[0]["steps"]) if traces[0] else 0)
         self.assertEqual(kept, [0, 157, 300])
 
+    def test_searches_that_go_on_in_order_report_the_same_with_any_number_of_threads(self):
+        for search in ("highway(n=1500)", "breadth-bounded(n=1500)", "biased-bfs", "biased-bfs(limit=0, batched=no)"):
+            marks = ["--mark", "count when i = 2"] if search.startswith("biased") else []
+            for bad, code in ((5, 1), (99, 0 if marks else 4)):
+                with self.subTest(search=search, bad=bad):
+                    options = ["--search", search, *marks, "-D", f"Bad={bad}", "--engine", "interpret", "ordered.m"]
+                    one, three = (self.report(code, "--threads", threads, *options) for threads in (1, 3))
+                    self.assertEqual((one["statistics"]["threads"], three["statistics"]["threads"]), (1, 3))
+                    self.assertEqual(self.apart_from_resources(one), self.apart_from_resources(three))
+
     def test_cycles_are_searched_by_several_threads(self):
         options = ["--reduce", "none", *self.SMALLER]
         one, three = (self.report(0, "--ltl", "[]<> (x[0] = 0)", "--threads", threads, *options) for threads in (1, 3))
@@ -130,6 +159,8 @@ class Threads(Scale):
                 self.assertIn(words, self.check(0, "--threads", 2, *options, "-D", "Top=2", "wide.m").stderr)
                 self.assertNotIn("thread", self.check(0, *options, "-D", "Top=2", "wide.m").stderr)
         self.assertIn("the model prints", self.check(0, "--threads", 2, "printing.m").stderr)
+        covering = ["--search", "highway", "--threads", 2, "covering.m"]
+        self.assertIn("counts in its steps what they cover", self.check(0, *covering).stderr)
 
     def test_the_time_limit_ends_all_threads(self):
         began = time.monotonic()

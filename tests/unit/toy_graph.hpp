@@ -98,6 +98,9 @@ class ToyGuidance final : public Guidance {
   std::vector<Owners> owners_of;                            // by position
   std::set<std::pair<std::uint32_t, std::uint32_t>> marks;  // edges (node, position)
 
+  [[nodiscard]] std::unique_ptr<Guidance> for_another_thread() const override {
+    return std::make_unique<ToyGuidance>(*this);
+  }
   [[nodiscard]] bool marked(InstanceId step, StateView state) const override {
     return marks.contains({ToyModel::node_of(state), parameters_of(step)});
   }
