@@ -51,7 +51,12 @@ void ModelCheck::tell(const Diagnostics& diagnostics) {
 void ModelCheck::warn(const std::string& message) {
   if (std::ranges::count(report_.warnings, message) > 0) return;
   report_.warnings.push_back(message);
+  if (std::ranges::count(announced_, message) == 0) output_.warn(message);
+}
+
+void ModelCheck::announce(const std::string& message) {
   output_.warn(message);
+  announced_.push_back(message);
 }
 
 PropertySelection ModelCheck::select() {
@@ -81,7 +86,8 @@ std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional
       {*model_.program, options_, selection, &output_, [this](const Progress& progress) { return go_on(progress); },
        [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators,
        model_.promela != nullptr ? &model_ : nullptr, costs != nullptr ? &costs->request : nullptr,
-       [this](const std::string& text) { output_.progress().note(text); }});
+       [this](const std::string& text) { output_.progress().note(text); },
+       [this](const std::string& text) { announce(text); }});
   if (grow_program(model_, done.result.search.faults)) return std::nullopt;
   return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
 }

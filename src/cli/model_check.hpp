@@ -51,7 +51,8 @@ class ModelCheck {
   [[nodiscard]] double elapsed() const { return seconds_since(start_); }
   static double seconds_since(ProgressLine::Clock::time_point begin);
 
-  void warn(const std::string& message);  // once
+  void warn(const std::string& message);      // once
+  void announce(const std::string& message);  // a warning of a run that has not ended yet
   void tell(const Diagnostics& diagnostics);
 
   // The runs that make up the verdict, one by one, and then the report.
@@ -80,6 +81,7 @@ class ModelCheck {
   Output output_;
   LoadedModel model_;
   std::string stop_reason_;
+  std::vector<std::string> announced_;
   Report report_;
 };
 

@@ -88,7 +88,7 @@ constexpr StoreRow stores[] = {
 };
 
 // disk(DIR): the states come to lie there when the memory is full.
-bool set_folder(CheckOptions& options, const std::string& option, const std::string& text) {
+bool add_folder(CheckOptions& options, const std::string& option, const std::string& text) {
   if (!text.starts_with("disk")) return false;
   if (!text.starts_with("disk(") || !text.ends_with(")") || text.size() < 7)
     throw UsageError(fmt::format("{0} disk wants a folder: {0} 'disk(/var/tmp)'", option));
@@ -96,17 +96,60 @@ bool set_folder(CheckOptions& options, const std::string& option, const std::str
   if (!std::filesystem::is_directory(folder))
     throw UsageError(fmt::format("{} {}: there is no folder `{}`", option, text, folder.string()));
   options.spill_to = folder;
+  options.when_full.push_back(FullStep::disk);
   return true;
 }
 
+// What stands between commas, but not between those in the name of a folder.
+std::vector<std::string> listed_steps(const std::string& text) {
+  std::vector<std::string> steps(1);
+  for (int open = 0; const char c : text) {
+    open += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
+    if (c == ',' && open <= 0)
+      steps.emplace_back();
+    else
+      steps.back() += c;
+  }
+  return steps;
+}
+
+// Each step leaves less than the one before, and the last two leave nothing for another.
+void add_full_step(CheckOptions& options, const std::string& text) {
+  const std::vector<FullStep> before = options.when_full;
+  const auto refuse = [](const std::string& why) { throw UsageError("--when-full: " + why); };
+  const auto comes_after = [&](FullStep step) { return std::ranges::count(before, step) > 0; };
+  if (!before.empty() && before.back() == FullStep::disk) refuse("nothing comes after disk(DIR)");
+  if (add_folder(options, "--when-full", text)) {
+    if (comes_after(FullStep::fingerprint)) refuse("disk(DIR) cannot come after fingerprint, which leaves no states");
+    return;
+  }
+  if (text != "compress" && text != "fingerprint")
+    refuse(fmt::format("`{}` is no step; there are compress, fingerprint, disk(DIR) and stop", text));
+  const FullStep step = text == "compress" ? FullStep::compress : FullStep::fingerprint;
+  if (comes_after(step)) refuse(fmt::format("{} stands there twice", text));
+  if (comes_after(FullStep::fingerprint)) refuse("compress cannot come after fingerprint, which leaves no states");
+  options.when_full.push_back(step);
+}
+
+void refuse_two_lists(const CheckOptions& options) {
+  if (!options.when_full.empty())
+    throw UsageError(
+        "what to do when the memory is full was said before: give one list, --when-full compress,disk(DIR)");
+}
+
 void set_when_full(CheckOptions& options, const std::string& text) {
-  if (set_folder(options, "--when-full", text)) return;
-  if (text != "stop") throw UsageError(fmt::format("--when-full is stop or disk(DIR), not `{}`", text));
-  options.spill_to.reset();
+  refuse_two_lists(options);
+  std::vector<std::string> steps = listed_steps(text);
+  if (steps.back() == "stop") steps.pop_back();
+  for (const std::string& step : steps) {
+    if (step == "stop") throw UsageError("--when-full: nothing comes after stop");
+    add_full_step(options, step);
+  }
 }
 
 void set_store(CheckOptions& options, const std::string& text) {
-  if (set_folder(options, "--store", text)) {
+  if (text.starts_with("disk")) refuse_two_lists(options);
+  if (add_folder(options, "--store", text)) {
     options.store = StoreOption::exact;
     return;
   }
@@ -239,9 +282,10 @@ constexpr OptionRow table[] = {
 
     {"--time", "DURATION", resources_group, "stop after this time: 10s, 5m, 2h", set_time},
     {"--memory", "SIZE", resources_group, "memory to use: 512M, 4G, 50% (default 80% of the machine's)", set_memory},
-    {"--when-full", "STEP", resources_group,
-     "what bfs, dijkstra and astar do when the memory is full: stop (default), or disk(DIR): go on with the states in "
-     "that folder",
+    {"--when-full", "STEPS", resources_group,
+     "what bfs does when the memory is full, step by step: compress (the states, into a tree), fingerprint (keep only "
+     "64 bits of each: lossy), disk(DIR) (go on with the states in that folder; astar and dijkstra do that, too), stop "
+     "(default, and always the end); such as compress,fingerprint",
      set_when_full},
     {"--threads", "N", resources_group,
      "number of threads (default: as many as there are cores). `fathom help search` says which searches use them",
@@ -339,6 +383,18 @@ std::optional<std::string> language_of(const CheckOptions& options) {
   for (const char* known : {".pml", ".prom", ".pm", ".promela", ".pr"})
     if (extension == known) return "promela";
   return std::nullopt;
+}
+
+const char* name(FullStep step) {
+  switch (step) {
+    case FullStep::compress:
+      return "compress";
+    case FullStep::fingerprint:
+      return "fingerprint";
+    case FullStep::disk:
+      break;
+  }
+  return "disk(DIR)";
 }
 
 std::span<const OptionRow> option_table() {

@@ -12,9 +12,13 @@
 #include "lang/murphi/dialect.hpp"
 #include "report/structure_file.hpp"
 #include "report/text.hpp"
+#include "search/full_step.hpp"
 #include "search/search.hpp"
 
 namespace fathom {
+
+// As it is written, but for the folder.
+const char* name(FullStep step);
 
 enum class EngineOption { automatic, native, interpret };
 enum class StoreOption { exact, tree, fingerprint, compact, bitstate };
@@ -48,7 +52,8 @@ struct CheckOptions {
   std::optional<bool> partial_order;  // not set: where it is sound and the search promises no shortest trace
   StoreOption store = StoreOption::exact;
   std::uint32_t store_parameter = 0;              // the number in compact(40)
-  std::optional<std::filesystem::path> spill_to;  // the folder where a search goes on when the memory is full
+  std::vector<FullStep> when_full;                // what is done when the memory is full, before the search stops
+  std::optional<std::filesystem::path> spill_to;  // the folder of FullStep::disk
   bool allow_lossy = false;
   bool optimise = true;
   std::optional<std::uint64_t> max_depth;

@@ -366,8 +366,8 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
     run_guarded(job, executor, options, result, [&] {
       return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
                                    extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
-                                   job.options.store_parameter, extras.checkpoint, extras.costs,
-                                   job.options.spill_to ? &*job.options.spill_to : nullptr, job.note});
+                                   job.options.store_parameter, extras.checkpoint, extras.costs, job.options.when_full,
+                                   job.options.spill_to ? &*job.options.spill_to : nullptr, job.announce});
     });
   } catch (const RefusedRequest& refusal) {
     throw UsageError(refusal.what());
@@ -424,25 +424,32 @@ void refuse_liveness(const SearchJob& job, const std::string& why) {
       throw UsageError(fmt::format("`{}` is about the whole graph, and {}", properties[k]->name, why));
 }
 
-// A search that goes on in a folder finds out late which of its states are new.
-void refuse_disk(const SearchJob& job, const SearchEntry& search) {
-  if (!job.options.spill_to || job.claim) return;
-  if (!search.spills)
-    throw UsageError(
-        fmt::format("the search `{}` cannot go on in a folder: disk(DIR) is for bfs, astar and dijkstra", search.name));
-  if (!is_exact(job.options.store)) throw UsageError("--when-full disk(DIR) goes with --store exact or tree");
-  if (job.options.partial_order.value_or(false) || job.options.order != Order::declared)
-    throw UsageError("disk(DIR) goes neither with --reduce por nor with --order");
-  if (job.options.checkpoint || job.options.resume)
-    throw UsageError("disk(DIR) goes neither with --checkpoint nor with --resume");
-  refuse_liveness(job, "disk(DIR) does not keep it");
+// A search that goes on in another way when its memory is full is one that takes a level of states after the other, or
+// on a disk a bucket. It does not come back to the store in which the graph could be looked at, and on a disk it finds
+// out late which of its states are new.
+void refuse_when_full(const SearchJob& job, const SearchEntry& search) {
+  const CheckOptions& options = job.options;
+  if (options.when_full.empty() || job.claim) return;
+  const std::string step = name(options.when_full.front());
+  const bool in_folder_alone = options.when_full.size() == 1 && options.when_full.front() == FullStep::disk;
+  if (!search.any_store && !(search.spills && in_folder_alone))
+    throw UsageError(fmt::format("the search `{}` cannot go on so when the memory is full: {} is for bfs{}",
+                                 search.name, step, in_folder_alone ? ", astar and dijkstra" : ""));
+  if (!is_exact(options.store)) throw UsageError(fmt::format("--when-full {} goes with --store exact or tree", step));
+  if (options.store == StoreOption::tree && options.when_full.front() == FullStep::compress)
+    throw UsageError("--when-full compress goes with --store exact: that is what --store tree does from the beginning");
+  if (options.partial_order.value_or(false) || options.order != Order::declared)
+    throw UsageError(fmt::format("{} goes neither with --reduce por nor with --order", step));
+  if (options.checkpoint || options.resume)
+    throw UsageError(fmt::format("{} goes neither with --checkpoint nor with --resume", step));
+  refuse_liveness(job, fmt::format("{} does not keep it", step));
 }
 
 void refuse_store(const SearchJob& job, const SearchEntry& search) {
-  refuse_disk(job, search);
+  refuse_when_full(job, search);
   const StoreOption store = job.options.store;
-  if (search.takes_claims && !is_exact(store))
-    throw UsageError(fmt::format("--store fingerprint does not go with the search `{}`", search.name));
+  if (search.takes_claims && store != StoreOption::exact && !job.claim)
+    throw UsageError(fmt::format("the search `{}` takes --store exact; others are for bfs", search.name));
   const bool has_numbers = store != StoreOption::compact && store != StoreOption::bitstate;
   if (!has_numbers && (job.options.partial_order.value_or(false) || job.options.order != Order::declared))
     throw UsageError("--store compact and bitstate go neither with --reduce por nor with --order");
@@ -554,9 +561,9 @@ JobResult run_claim_job(const SearchJob& job) {
   options.reduction = result.partial_order.get();
   options.assertions = false;
   set_threads(job, entry_of(search), options, result);
-  if (job.options.spill_to)
-    result.warnings.push_back(
-        fmt::format("disk(DIR) is for the search of states: `{}` is checked in memory", claim.name));
+  if (!job.options.when_full.empty())
+    result.warnings.push_back(fmt::format("{} is for the search of states: `{}` is checked in memory",
+                                          name(job.options.when_full.front()), claim.name));
   if (job.options.checkpoint || job.options.resume)
     result.warnings.push_back(
         fmt::format("checkpoints are for the search of states: `{}` is checked from the beginning", claim.name));

@@ -31,6 +31,8 @@ struct SearchJob {
   const LoadedModel* promela = nullptr;  // of a Promela model: what conditions of marks are read with
   CostRequest* costs = nullptr;          // what steps cost, where they cost anything but one each
   std::function<void(const std::string&)> note = [](const std::string&) {};  // what the search found on its way
+  // What will stand among its warnings, at once.
+  std::function<void(const std::string&)> announce = [](const std::string&) {};
 };
 
 // Of the runs that were found, where steps have costs.

@@ -92,7 +92,7 @@ SearchResult run_and_spill(const SearchRequest& request, const std::vector<Evalu
   refuse_inconsistent(request, plan.promise);
   DiskFile{*request.spill_to};  // that it cannot be written is better said now
   SearchOptions options = request.options;
-  options.memory_limit = options.memory_limit / 16 * 13;  // the rest is needed to get there
+  options.memory_limit = memory_of_store(request);
   auto store = std::make_unique<IndexedStore>(request.model.state_words(), options.memory_limit);
   auto open = make_open<Search>(choice, evaluators.size(), options.seed);
   auto search = std::make_unique<Search>(request.model, *store, options, evaluators, *open, plan);
@@ -103,8 +103,10 @@ SearchResult run_and_spill(const SearchRequest& request, const std::vector<Evalu
                               ", which takes a consistent evaluator or more memory to begin with");
     return result;
   }
-  request.note(fmt::format("the memory is full after {} states: the search goes on in {}", store->size(),
-                           request.spill_to->string()));
+  const std::string announcement = fmt::format("the memory is full after {} states: the search goes on in {}",
+                                               store->size(), request.spill_to->string());
+  request.announce(announcement);
+  result.warnings.push_back(announcement);
   ExternalAstar<Executor> rest(request.model, request.options, *evaluators.front(),
                                bucket_plan(request, plan.leaves_dead_ends));
   const bool fits = rest.take_over(*store, *search, std::move(result));

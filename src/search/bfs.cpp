@@ -4,6 +4,7 @@
 
 #include "search/liveness.hpp"
 #include "search/run.hpp"
+#include "search/when_full.hpp"
 #include "store/bit_table.hpp"
 #include "store/compact_table.hpp"
 #include "store/disk_run.hpp"
@@ -25,12 +26,6 @@ std::uint64_t level_to_hand_over(const SearchRequest& request) {
   return request.options.threads > 1 ? level_for_several : UINT64_MAX;
 }
 
-// A search that can go on when its store is full needs some memory to get there.
-std::uint64_t memory_of_store(const SearchRequest& request) {
-  const std::uint64_t memory = request.options.memory_limit;
-  return request.spill_to == nullptr ? memory : memory / 16 * 13;
-}
-
 SearchResult does_not_fit(const SearchRequest& request) {
   SearchResult result = Recorder(request.options).result;
   result.ending = Ending::memory_limit;
@@ -40,24 +35,21 @@ SearchResult does_not_fit(const SearchRequest& request) {
 }
 
 template <class S>
-SearchResult spill(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
-  if constexpr (S::keeps_states) {
-    request.note(fmt::format("the memory is full after {} states: the search goes on in {}", full->size(),
-                             request.spill_to->string()));
-    return on_disk(request, std::move(full), std::move(standing));
-  } else {
-    throw std::logic_error("a store that does not keep states has none to write to a disk");
-  }
+SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+  if constexpr (S::keeps_states)
+    return go_on_when_full(request, std::move(full), std::move(standing));
+  else
+    throw std::logic_error("a store that does not keep states has none to go on with");
 }
 
 // `after` is called with the result and a function that gives runs to states.
 template <class S, class After>
 SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
   const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
-  const bool spills = S::keeps_states && request.spill_to != nullptr;
+  const bool goes_on = S::keeps_states && !request.when_full.empty();
   BreadthFirst first(request.model, *store, request.options);
   if (!resumes && !first.run_to_level_of(level_to_hand_over(request))) {
-    if (spills && first.is_full()) return spill(request, std::move(store), first.leave());
+    if (goes_on && first.is_full()) return go_on(request, std::move(store), first.leave());
     SearchResult result = first.finish();
     after(result, [&](StateId id) { return first.run_to(id); });
     return result;
@@ -66,10 +58,10 @@ SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, cons
   if (!standing) return does_not_fit(request);
   std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
   SearchResult result = rest->run();
-  if (spills && result.ending == Ending::memory_limit) {
+  if (goes_on && result.ending == Ending::memory_limit) {
     standing = rest->leave(std::move(result));
     rest.reset();
-    return spill(request, std::move(store), std::move(*standing));
+    return go_on(request, std::move(store), std::move(*standing));
   }
   after(result, [&](StateId id) { return rest->run_to(id); });
   return result;

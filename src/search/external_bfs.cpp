@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "search/run.hpp"
+#include "store/compression.hpp"
 #include "store/indexed_store.hpp"
 #include "store/inline_store.hpp"
 #include "store/tree_store.hpp"
@@ -44,5 +45,6 @@ SearchResult on_disk(const SearchRequest& request, std::unique_ptr<S> full, Leve
 template SearchResult on_disk(const SearchRequest&, std::unique_ptr<InlineStore>, LevelStanding);
 template SearchResult on_disk(const SearchRequest&, std::unique_ptr<IndexedStore>, LevelStanding);
 template SearchResult on_disk(const SearchRequest&, std::unique_ptr<TreeStore>, LevelStanding);
+template SearchResult on_disk(const SearchRequest&, std::unique_ptr<HalfMoved>, LevelStanding);
 
 }  // namespace fathom

@@ -52,8 +52,9 @@ class ExternalBreadthFirst {
         file_(std::make_shared<DiskFile>(plan_.folder)),
         sorted_(words_) {}
 
-  // Goes on from where a search in memory stands, with all its states. True if there was room for them.
-  template <StateStore Full>
+  // Goes on from where a search in memory stands, with all its states, of which `full` tells each by its number. True
+  // if there was room for them.
+  template <class Full>
   bool take_over(const Full& full, LevelStanding standing) {
     recorder_.result = std::move(standing.so_far);
     recorder_.result.ending = Ending::exhausted;
@@ -91,7 +92,7 @@ class ExternalBreadthFirst {
  private:
   // ---- States that come from memory.
 
-  template <StateStore Full>
+  template <class Full>
   void write_levels(const Full& full, const LevelStanding& standing) {
     for (std::size_t k = 0; k < depth_; ++k) write(full, {standing.levels[k], standing.levels[k + 1]}, k);
     std::vector<IdRange> rest =
@@ -111,7 +112,7 @@ class ExternalBreadthFirst {
   }
 
   // In pieces that are half as large as later ones: here the memory is taken already.
-  template <StateStore Full>
+  template <class Full>
   void write(const Full& full, IdRange range, std::size_t level) {
     const std::uint64_t piece = std::max<std::uint64_t>(plan_.sorted / 2, 1);
     while (range.first < range.end) {

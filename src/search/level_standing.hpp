@@ -4,6 +4,7 @@
 
 #include "search/id_ranges.hpp"
 #include "search/search.hpp"
+#include "support/virtual_array.hpp"
 
 namespace fathom {
 
@@ -17,6 +18,8 @@ struct LevelStanding {
   std::vector<std::uint64_t> frontier = {};       // the states of the level
   std::vector<std::uint64_t> next_frontier = {};  // those of the next one that are known
   std::vector<std::uint64_t> parents = {};        // of every state
+  // The same two, where they are too large to be copied.
+  VirtualArray<std::uint64_t> frontier_array = {}, next_frontier_array = {};
 };
 
 }  // namespace fathom

@@ -13,6 +13,15 @@
 
 namespace fathom {
 
+// A store that keeps no states keeps fingerprints by their numbers, and the search the parents; or it knows the levels
+// of its fingerprints, and the search keeps nothing.
+template <class S>
+inline constexpr bool knows_levels = requires(S store) {
+  store.visit(Hash{}, std::uint64_t{});
+};
+template <class S>
+inline constexpr bool needs_parents = !S::keeps_states && !knows_levels<S>;
+
 // States that are handed out to threads, a few at a time.
 class StateQueue {
  public:
@@ -28,9 +37,11 @@ class StateQueue {
     const std::uint64_t first = std::min(next_.fetch_add(portion_, std::memory_order_relaxed), end_);
     return {first, std::min(first + portion_, end_)};
   }
+  // From here on nobody has taken them yet.
+  [[nodiscard]] std::uint64_t next() const { return std::min(next_.load(std::memory_order_relaxed), end_); }
   // What nobody has taken yet; from here on it is taken.
   IdRange take_rest() {
-    const std::uint64_t first = std::min(next_.load(std::memory_order_relaxed), end_);
+    const std::uint64_t first = next();
     next_.store(end_, std::memory_order_relaxed);
     return {first, end_};
   }
@@ -128,6 +139,11 @@ class LevelWorker {
 
   // How many numbers it waits for.
   [[nodiscard]] std::uint64_t needs() const { return is_waiting_ ? group_.batch.size() + IdStock::range : 0; }
+  // The first state that it has taken and not done with.
+  [[nodiscard]] std::uint64_t first_held() const {
+    if (is_waiting_) return index_of(group_.sources.front().id);
+    return mine_.empty() ? UINT64_MAX : mine_.first;
+  }
   // The states that it has taken and not done with; somebody else has to.
   [[nodiscard]] IdRange give_back_states() {
     if (is_waiting_) mine_.first = index_of(group_.sources.front().id);
@@ -242,7 +258,7 @@ class LevelWorker {
   [[gnu::noinline]] void discover(StateId id, StateView found, StateId from) {
     if constexpr (!S::keeps_states) {
       std::ranges::copy(found, level_.next_frontier + (index_of(id) - level_.end) * words_);
-      level_.parents[index_of(id)] = index_of(from);
+      if constexpr (needs_parents<S>) level_.parents[index_of(id)] = index_of(from);
     }
     if (!options_.check_states) return;
     for (const Violation& violation : recorder_.examine(model_, found))

@@ -5,6 +5,7 @@
 #include "search/run.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
+#include "store/packed_fingerprints.hpp"
 #include "store/tree_store.hpp"
 #include "support/errors.hpp"
 
@@ -31,10 +32,7 @@ class Rest final : public RestOfSearch {
   Rest(const SearchRequest& request, S& store, LevelStanding standing)
       : request_(request),
         search_(request.model, store, request.options, std::move(standing), [this] { return parts_of_another(); }) {
-    if (request.checkpoint == nullptr || !request.checkpoint->write) return;
-    search_.save_due = [this] { return Clock::now() - saved_ >= std::chrono::duration<double>(every()); };
-    search_.save = [this] { save(); };
-    search_.more_follows = needs_liveness(request);
+    if constexpr (requires(SealedWriter & out) { search_.write(out); }) save_now_and_then();
   }
 
   SearchResult run() override {
@@ -49,6 +47,13 @@ class Rest final : public RestOfSearch {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void save_now_and_then() {
+    if (request_.checkpoint == nullptr || !request_.checkpoint->write) return;
+    search_.save_due = [this] { return Clock::now() - saved_ >= std::chrono::duration<double>(every()); };
+    search_.save = [this] { save(); };
+    search_.more_follows = needs_liveness(request_);
+  }
 
   ThreadParts<Executor> parts_of_another() {
     executors_.push_back(request_.model.for_another_thread());
@@ -113,6 +118,7 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, InlineS
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, IndexedStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
 template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);

@@ -18,6 +18,7 @@
 #include "search/checkpoint.hpp"
 #include "search/level_worker.hpp"
 #include "search/parents.hpp"
+#include "search/path_by_labels.hpp"
 #include "search/thread_parts.hpp"
 #include "support/team.hpp"
 #include "support/virtual_array.hpp"
@@ -69,12 +70,12 @@ class ParallelBreadthFirst {
   std::function<void()> save;
   bool more_follows = false;
 
-  void write(SealedWriter& out) const {
+  void write(SealedWriter& out) const requires(!knows_levels<S>) {
     SearchResult so_far = recorder_.result;
     for (const auto& worker : workers_) add_counts(worker->counts(), so_far);
     save_standing({std::move(so_far), levels_, level_begin_, level_end_, depth_, rest_}, out);
     store_.save(out);
-    if constexpr (!S::keeps_states) {
+    if constexpr (needs_parents<S>) {
       out.words({frontier_.data(), (level_end_ - level_begin_) * words_});
       out.words({next_frontier_.data(), (store_.size() - level_end_) * words_});
       out.words({parents_.data(), store_.size()});
@@ -92,8 +93,10 @@ class ParallelBreadthFirst {
     run.failing_step = failing_step;
     if constexpr (S::keeps_states)
       run.states = path_by_levels(id);
-    else
+    else if constexpr (needs_parents<S>)
       run.states = path_by_parents(id);
+    else
+      run.states = path_by_labels({&frontier_[(index_of(id) - level_begin_) * words_], words_});
     return run;
   }
 
@@ -163,13 +166,15 @@ class ParallelBreadthFirst {
   void expand(IdRange states) {
     Team* const team = team_for(states.end - states.first);
     shared_.states.open(states.first, states.end, team == nullptr ? 1 : team->size());
+    std::uint64_t needed = 0;
     for (bool is_done = false; !is_done;) {
       shared_.halt = false;
-      shared_.ids.open(store_.size(), store_.size() + room());
+      shared_.ids.open(store_.size(), store_.size() + std::min(room(), handed_out(needed)));
       with(team, [](Worker& worker) { worker.work(); });
       settle();
+      if constexpr (knows_levels<S>) give_back_expanded();
       is_done = !shared_.halt;
-      const std::uint64_t needed = ids_needed();
+      needed = ids_needed();
       if (going_ && needed > 0) make_room(needed, team);
       if (!going_ || shared_.stop || save_is_due_) break;
     }
@@ -201,12 +206,27 @@ class ParallelBreadthFirst {
       shared_.next_frontier = next_frontier_.data();
       shared_.parents = parents_.data();
     }
+    if constexpr (knows_levels<S>) store_.set_level(depth_ + 1);
   }
 
   [[nodiscard]] std::uint64_t room() const {
     if constexpr (S::keeps_states) return store_.room();
     const std::uint64_t in_frontier = next_frontier_.capacity() / words_ - (store_.size() - level_end_);
-    return std::min({store_.room(), in_frontier, parents_.capacity() - store_.size()});
+    const std::uint64_t room = std::min(store_.room(), in_frontier);
+    return needs_parents<S> ? std::min(room, parents_.capacity() - store_.size()) : room;
+  }
+
+  // Numbers that are handed out at a time, where that is not all there is room for: when they are spent, the memory of
+  // states that were expanded is given back.
+  [[nodiscard]] static std::uint64_t handed_out(std::uint64_t needed) {
+    return knows_levels<S> ? needed + most_asked : UINT64_MAX;
+  }
+
+  void give_back_expanded() requires(knows_levels<S>) {
+    kept_from_ = shared_.states.next();
+    for (const auto& worker : workers_) kept_from_ = std::min(kept_from_, worker->first_held());
+    for (const IdRange& states : rest_) kept_from_ = std::min(kept_from_, states.first);
+    frontier_.give_back(0, (kept_from_ - level_begin_) * words_);
   }
 
   // Makes the numbers of states consecutive again.
@@ -216,12 +236,15 @@ class ParallelBreadthFirst {
     const std::uint64_t end = shared_.ids.next();
     renumber(store_, to_fill_gaps(unused_, end), [this](StateId from, StateId to) { move(from, to); });
     store_.set_size(end - unused_.size());
+    if constexpr (requires { store_.overflowed(); }) {
+      if (store_.overflowed()) stop(Ending::memory_limit);
+    }
   }
 
   void move(StateId from, StateId to) {
     store_.move(from, to);
     if constexpr (!S::keeps_states) {
-      parents_[index_of(to)] = parents_[index_of(from)];
+      if constexpr (needs_parents<S>) parents_[index_of(to)] = parents_[index_of(from)];
       std::copy_n(&next_frontier_[(index_of(from) - level_end_) * words_], words_,
                   &next_frontier_[(index_of(to) - level_end_) * words_]);
     }
@@ -239,12 +262,14 @@ class ParallelBreadthFirst {
   }
 
   void next_level() {
+    if constexpr (knows_levels<S>) frontier_.give_back(0, (level_end_ - level_begin_) * words_);
     level_begin_ = level_end_;
     level_end_ = store_.size();
     levels_.push_back(level_begin_);
     rest_ = {{level_begin_, level_end_}};
     if (level_begin_ != level_end_) ++depth_;
     if constexpr (!S::keeps_states) {
+      kept_from_ = level_begin_;
       std::swap(frontier_, next_frontier_);
       most_in_next_ = std::max(most_in_next_, level_end_ - level_begin_);
       std::swap(most_in_frontier_, most_in_next_);
@@ -266,7 +291,10 @@ class ParallelBreadthFirst {
 
   Counterexample run_showing(const FoundViolation& found) {
     Counterexample run;
-    if (found.is_new) {
+    if constexpr (knows_levels<S>) {
+      run.failing_step = found.step;
+      run.states = path_by_labels(found.state);
+    } else if (found.is_new) {
       const bool choose = S::keeps_states && options_.deterministic;
       run = run_to(choose ? predecessor(found.state, level_begin_, level_end_) : found.from);
       run.states.push_back(found.state);
@@ -291,7 +319,14 @@ class ParallelBreadthFirst {
     return path;
   }
 
-  std::vector<StateBuffer> path_by_parents(StateId id) requires(!S::keeps_states) {
+  std::vector<StateBuffer> path_by_labels(StateView state) requires(knows_levels<S>) {
+    model_.quiet(true);
+    std::vector<StateBuffer> path = PathByLabels(model_, store_, options_.canonicaliser).to(state);
+    model_.quiet(false);
+    return path;
+  }
+
+  std::vector<StateBuffer> path_by_parents(StateId id) requires(needs_parents<S>) {
     const auto parent_of = [&](StateId of) { return StateId{parents_[index_of(of)]}; };
     model_.quiet(true);
     std::vector<StateBuffer> path = states_along(ancestors(id, parent_of), model_, store_, options_.canonicaliser);
@@ -347,6 +382,7 @@ class ParallelBreadthFirst {
 
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
+    if constexpr (knows_levels<S>) return store_.bytes() + (states - kept_from_) * words_ * sizeof(std::uint64_t);
     std::uint64_t words = states - store_.size();
     if constexpr (!S::keeps_states)
       words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;
@@ -360,8 +396,11 @@ class ParallelBreadthFirst {
   }
 
   void take_over(LevelStanding& standing) {
+    frontier_ = std::move(standing.frontier_array);
+    next_frontier_ = std::move(standing.next_frontier_array);
     for (VirtualArray<std::uint64_t>* array : {&frontier_, &next_frontier_, &parents_})
-      *array = VirtualArray<std::uint64_t>(std::min<std::uint64_t>(options_.memory_limit, most_reserved) / 8);
+      if (array->capacity() == 0)
+        *array = VirtualArray<std::uint64_t>(std::min<std::uint64_t>(options_.memory_limit, most_reserved) / 8);
     std::ranges::copy(standing.frontier, frontier_.data());
     std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
@@ -388,7 +427,9 @@ class ParallelBreadthFirst {
   const std::uint64_t found_before_ = store_.size(), expanded_before_ = level_begin_;  // and not by the workers
 
   // Only for a store that does not keep states.
-  VirtualArray<std::uint64_t> frontier_, next_frontier_, parents_;
+  VirtualArray<std::uint64_t> frontier_, next_frontier_;
+  VirtualArray<std::uint64_t> parents_;     // where it needs_parents
+  std::uint64_t kept_from_ = level_begin_;  // the first state that is still there, where the store knows_levels
   std::uint64_t most_in_frontier_ = level_end_ - level_begin_, most_in_next_ = 0;  // states, whose memory stays taken
 };
 

@@ -15,6 +15,7 @@
 #include "reduction/symmetry_agents.hpp"
 #include "search/checkpoint.hpp"
 #include "search/expression.hpp"
+#include "search/full_step.hpp"
 #include "search/guidance.hpp"
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
@@ -48,10 +49,11 @@ struct SearchRequest {
   std::function<Canonicaliser*()> more_canonicalisers = {};  // one more for another thread; null without symmetry
   std::uint32_t store_parameter = 0;                         // bits of a compact store or of a bitstate store
   const CheckpointRequest* checkpoint = nullptr;             // for a search that can save where it stands
-  const CostRequest* costs = nullptr;  // null: every step costs one; only for searches that look at costs
-  // The folder in which a search that can goes on when the memory is full; null: it ends then.
-  const std::filesystem::path* spill_to = nullptr;
-  std::function<void(const std::string&)> note = [](const std::string&) {};  // tells the user what happens
+  const CostRequest* costs = nullptr;               // null: every step costs one; only for searches that look at costs
+  std::span<const FullStep> when_full = {};         // for bfs
+  const std::filesystem::path* spill_to = nullptr;  // the folder of FullStep::disk
+  // Tells the user at once what will stand among the warnings of the result.
+  std::function<void(const std::string&)> announce = [](const std::string&) {};
 };
 
 // A search cannot do what is asked of it, and that shows only when its parts are made: the user is told why.
@@ -112,7 +114,8 @@ std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store
 template <class S>
 std::optional<LevelStanding> resumed(const SearchRequest& request, S& store);
 
-// A breadth-first search whose store is full goes on with the states on a disk, and the store is given up.
+// A breadth-first search whose store is full goes on with the states on a disk, and the store is given up
+// (when_full.hpp).
 template <class S>
 SearchResult on_disk(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing);
 

@@ -10,6 +10,10 @@
 
 namespace fathom {
 
+inline Hash fingerprint_of(StateView state) {
+  return XXH3_64bits(state.data(), state.size_bytes());
+}
+
 class FingerprintStore {
  public:
   static constexpr bool exact = false;
@@ -18,7 +22,7 @@ class FingerprintStore {
 
   explicit FingerprintStore(std::uint64_t memory_limit) : fingerprints_(1, memory_limit) {}
 
-  [[nodiscard]] Hash hash(StateView state) const { return XXH3_64bits(state.data(), state.size_bytes()); }
+  [[nodiscard]] Hash hash(StateView state) const { return fingerprint_of(state); }
   [[gnu::always_inline]] void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr) { return fingerprints_.reserve(extra, team); }
   [[nodiscard]] std::uint64_t room() const { return fingerprints_.room(); }

@@ -16,10 +16,15 @@ IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
       slots_(std::min(memory_limit, most_reserved) / sizeof(Slot)),
       states_(std::min(memory_limit, most_reserved) / sizeof(std::uint64_t)) {}
 
+std::uint64_t IndexedStore::slots_for(std::uint64_t entries) const {
+  std::uint64_t slots = std::max(slot_count_, initial_slots);
+  while (too_full(entries, slots)) slots = next_size(slots);
+  return slots;
+}
+
 bool IndexedStore::reserve(std::uint64_t extra, Team* team) {
   const std::uint64_t entries = size() + extra;
-  std::uint64_t slots = slot_count_;
-  while (too_full(entries, slots)) slots = next_size(slots);
+  const std::uint64_t slots = slots_for(entries);
   const std::uint64_t bytes = slots * sizeof(Slot) + entries * words_ * sizeof(std::uint64_t);
   if (bytes > memory_limit_ || slots > slots_.capacity() || entries * words_ > states_.capacity() ||
       entries >= max_states - 1)
@@ -48,6 +53,16 @@ void IndexedStore::rebuild(std::uint64_t slots, Team* team) {
         enter<false>(from, to);
     });
   });
+}
+
+void IndexedStore::give_up_table() {
+  slots_ = VirtualArray<Slot>();
+  slot_count_ = 0;
+}
+
+void IndexedStore::restore_table() {
+  slots_ = VirtualArray<Slot>(std::min(memory_limit_, most_reserved) / sizeof(Slot));
+  rebuild(slots_for(size()), nullptr);
 }
 
 void IndexedStore::set_gaps(std::vector<IdRange> gaps) {

@@ -58,9 +58,24 @@ class IndexedStore {
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id) * words_], words_}; }
   [[nodiscard]] std::uint32_t words() const { return words_; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-  [[nodiscard]] std::uint64_t bytes() const {
-    return slot_count_ * sizeof(Slot) + size() * words_ * sizeof(std::uint64_t);
+  [[nodiscard]] std::uint64_t bytes() const { return table_bytes() + array_bytes(); }
+  [[nodiscard]] std::uint64_t table_bytes() const { return slot_count_ * sizeof(Slot); }
+  [[nodiscard]] std::uint64_t array_bytes() const { return size() * words_ * sizeof(std::uint64_t); }
+  // What it takes about: tables have sizes that are powers of two, and are half empty or three quarters full.
+  [[nodiscard]] std::uint64_t usual_bytes() const { return array_bytes() + size() * 3 / 2 * sizeof(Slot); }
+  // What the table takes when there is room for so many more.
+  [[nodiscard]] std::uint64_t table_bytes_for(std::uint64_t extra) const {
+    return slots_for(size() + extra) * sizeof(Slot);
   }
+
+  // ---- For those who take the states elsewhere (store/compression.hpp). Without its table a store can be asked for
+  // states by their numbers, and for nothing else.
+  void give_up_table();
+  void restore_table();
+  void give_back(IdRange states) const { states_.give_back(states.first * words_, states.end * words_); }
+  // The end of the store: of the first `count` states the words remain that reduce(state) makes of them.
+  template <class Reduce>
+  [[nodiscard]] VirtualArray<std::uint64_t> into_words(std::uint64_t count, const Reduce& reduce);
 
   template <std::uint32_t known, bool alone>
   class View;
@@ -85,6 +100,7 @@ class IndexedStore {
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
   }
+  [[nodiscard]] std::uint64_t slots_for(std::uint64_t entries) const;
   void rebuild(std::uint64_t slots, Team* team);
   template <class Body>
   void outside_gaps(std::uint64_t first, std::uint64_t end, const Body& body) const;
@@ -122,6 +138,16 @@ inline std::optional<StateId> IndexedStore::look_up(StateView state, Hash hash) 
     const std::uint64_t index = (seen & index_mask) - 1;
     if (equal(index, state.data())) return StateId{index};
   }
+}
+
+// The word of a state never lies behind the state.
+template <class Reduce>
+VirtualArray<std::uint64_t> IndexedStore::into_words(std::uint64_t count, const Reduce& reduce) {
+  give_up_table();
+  for (std::uint64_t index = 0; index < count; ++index) states_[index] = reduce(state(StateId{index}));
+  states_.give_back(count, size() * words_);
+  set_size(0);
+  return std::move(states_);
 }
 
 // What stands in a slot when its state has been written. Its writer may have lost the processor, perhaps to us.

@@ -44,6 +44,11 @@ void InlineStore::rebuild(std::uint64_t slots, Team* team) {
   });
 }
 
+void InlineStore::give_up_table() {
+  slots_ = VirtualArray<std::uint64_t>();
+  slot_count_ = 0;
+}
+
 void InlineStore::save(SealedWriter& out) const {
   out.number(size());
   out.words({states_.data(), size()});

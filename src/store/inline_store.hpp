@@ -41,6 +41,13 @@ class InlineStore {
   [[nodiscard]] StateView state(StateId id) const { return {&states_[index_of(id)], 1}; }
   [[nodiscard]] std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes() const { return (slot_count_ + size()) * sizeof(std::uint64_t); }
+  [[nodiscard]] std::uint64_t table_bytes() const { return slot_count_ * sizeof(std::uint64_t); }
+
+  // For those who take the states elsewhere; see IndexedStore.
+  void give_up_table();
+  void give_back(IdRange states) const { states_.give_back(states.first, states.end); }
+  template <class Reduce>
+  [[nodiscard]] VirtualArray<std::uint64_t> into_words(std::uint64_t count, const Reduce& reduce);
 
   static constexpr std::uint32_t fixed_words = 1;
   template <std::uint32_t known, bool alone>
@@ -68,6 +75,14 @@ inline bool InlineStore::contains(StateView, Hash hash) const {
     if (slots_[probe.slot()] == hash) return true;
     if (slots_[probe.slot()] == 0) return false;
   }
+}
+
+template <class Reduce>
+VirtualArray<std::uint64_t> InlineStore::into_words(std::uint64_t count, const Reduce& reduce) {
+  give_up_table();
+  for (std::uint64_t index = 0; index < count; ++index) states_[index] = reduce(state(StateId{index}));
+  set_size(0);
+  return std::move(states_);
 }
 
 template <class NextIndex>

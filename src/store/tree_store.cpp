@@ -175,13 +175,18 @@ StateView TreeStore::state(StateId id) const {
   return {unfolded(id).words.data(), words_};
 }
 
+// That a table does not fit in beside the others is found out before it grows.
 bool TreeStore::reserve(std::uint64_t extra, Team* team) {
+  std::uint64_t bytes = roots_.table_bytes_for(extra) + roots_.array_bytes();
+  for (const Level& level : levels_)
+    bytes += level.nodes.table_bytes_for(extra * level.count) + level.nodes.array_bytes();
+  if (bytes > tables_->memory_limit) return false;
   for (Level& level : levels_) {
     const std::uint64_t nodes = extra * level.count;
     if (level.nodes.size() + nodes > std::numeric_limits<Number>::max() || !level.nodes.reserve(nodes, team))
       return false;
   }
-  return roots_.reserve(extra, team) && bytes() <= tables_->memory_limit;
+  return roots_.reserve(extra, team);
 }
 
 // Each new state may have nothing in common with those before. Near the memory limit, where few states of that kind
@@ -210,6 +215,23 @@ bool TreeStore::load(SealedReader& in) {
   for (Level& level : levels_)
     if (!level.nodes.load(in)) return false;
   return roots_.load(in) && bytes() <= tables_->memory_limit;
+}
+
+void TreeStore::give_up_table() {
+  for (Level& level : levels_) level.nodes.give_up_table();
+  roots_.give_up_table();
+}
+
+std::uint64_t TreeStore::table_bytes() const {
+  std::uint64_t sum = roots_.table_bytes();
+  for (const Level& level : levels_) sum += level.nodes.table_bytes();
+  return sum;
+}
+
+std::uint64_t TreeStore::usual_bytes() const {
+  std::uint64_t sum = roots_.usual_bytes();
+  for (const Level& level : levels_) sum += level.nodes.usual_bytes();
+  return sum;
 }
 
 std::uint64_t TreeStore::bytes() const {

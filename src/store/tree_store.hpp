@@ -67,6 +67,15 @@ class TreeStore {
 
   [[nodiscard]] std::uint64_t size() const { return roots_.size(); }
   [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] std::uint64_t table_bytes() const;
+  [[nodiscard]] std::uint64_t usual_bytes() const;  // as IndexedStore::usual_bytes
+
+  // For those who take states in from elsewhere: how much memory there is, now and later.
+  void set_memory_limit(std::uint64_t bytes) { tables_->memory_limit = bytes; }
+  // For those who take the states elsewhere; see IndexedStore.
+  void give_up_table();
+  template <class Reduce>
+  [[nodiscard]] VirtualArray<std::uint64_t> into_words(std::uint64_t count, const Reduce& reduce);
 
  private:
   using Number = std::uint32_t;
@@ -134,5 +143,15 @@ class TreeStore {
   mutable std::vector<Number> numbers_;
   mutable std::vector<Pending> pending_, next_pending_;
 };
+
+// The word of a state takes the place of its root.
+template <class Reduce>
+VirtualArray<std::uint64_t> TreeStore::into_words(std::uint64_t count, const Reduce& reduce) {
+  give_up_table();
+  std::uint64_t index = 0;
+  auto words = roots_.into_words(count, [&](StateView) { return reduce(state(StateId{index++})); });
+  levels_.clear();
+  return words;
+}
 
 }  // namespace fathom

@@ -26,6 +26,13 @@ VirtualMemory::VirtualMemory(std::size_t bytes) {
   throw std::bad_alloc();
 }
 
+void VirtualMemory::give_back(std::size_t first, std::size_t end) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(data_);
+  const std::uintptr_t from = (begin + first + huge_page - 1) / huge_page * huge_page;
+  const std::uintptr_t to = (begin + end) / huge_page * huge_page;
+  if (from < to) madvise(static_cast<char*>(data_) + (from - begin), to - from, MADV_DONTNEED);
+}
+
 VirtualMemory::~VirtualMemory() {
   if (data_ != nullptr) munmap(data_, size_);
 }

@@ -26,6 +26,8 @@ class VirtualMemory {
 
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  // The memory of the large pages that lie between these bytes; when they are looked at again they are zero.
+  void give_back(std::size_t first, std::size_t end) const;
 
  private:
   void swap(VirtualMemory& other) noexcept {
@@ -46,6 +48,8 @@ class VirtualArray {
   [[nodiscard]] T* data() const { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] std::size_t capacity() const { return memory_.size() / sizeof(T); }
   T& operator[](std::size_t k) const { return data()[k]; }
+  // What elements first .. end-1 take, as far as it is whole pages.
+  void give_back(std::size_t first, std::size_t end) const { memory_.give_back(first * sizeof(T), end * sizeof(T)); }
 
  private:
   VirtualMemory memory_;

@@ -296,8 +296,6 @@ class Disk(Scale):
                 self.assertEqual(report["statistics"]["disk_bytes"], 0)
 
     def test_what_to_do_when_the_memory_is_full_can_be_chosen(self):
-        self.report(4, "--memory", "2M", "-D", "Top=7", "wide.m")
-        self.report(4, "--memory", "2M", "--when-full", "stop", "-D", "Top=7", "wide.m")
         for store in ("exact", "tree"):
             with self.subTest(store):
                 done = self.check(0, "--memory", "3M", "--store", store, "--when-full", "disk(disk)", "-D", "Top=6", "wide.m")
@@ -315,8 +313,7 @@ class Disk(Scale):
 
     def test_mistakes_are_refused(self):
         for arguments in (["--store", "disk", "wide.m"], ["--store", "disk(", "wide.m"], ["--store", "disk()", "wide.m"],
-                          ["--store", "disk(nowhere)", "wide.m"], ["--when-full", "later", "wide.m"],
-                          ["--when-full", "disk(nowhere)", "wide.m"], ["--store", "disk(disk)", "--search", "dfs", "wide.m"],
+                          ["--store", "disk(nowhere)", "wide.m"], ["--when-full", "disk(nowhere)", "wide.m"], ["--store", "disk(disk)", "--search", "dfs", "wide.m"],
                           ["--store", "disk(disk)", "--reduce", "por", "wide.m"],
                           ["--store", "disk(disk)", "--checkpoint", "x", "wide.m"], ["--store", "disk(disk)", "live.m"],
                           ["--store", "fingerprint", "--when-full", "disk(disk)", "wide.m"]):
@@ -324,6 +321,97 @@ class Disk(Scale):
                 done = self.check(2, *arguments)
                 self.assertEqual(done.stdout, "")
                 self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
+
+
+class WhenFull(Scale):
+    # 390,625 states of five words that have most of them in common.
+    LONG = """
+        const Top: 4; Bad: 99;
+        var x: array [0..7] of 0..1000000000000;
+        startstate begin clear x; end;
+        ruleset i: 0..7 do rule "count" x[i] < Top ==> begin x[i] := x[i] + 1; end; end;
+        rule "again" forall i: 0..7 do x[i] = Top end ==> begin clear x; end;
+        invariant "far" !(x[0] = Bad & x[1] = 3 & x[2] = 4 & x[3] = 3 & x[4] = 2);
+        """
+
+    def setUp(self):
+        super().setUp()
+        (self.path / "disk").mkdir()
+        (self.path / "long.m").write_text(self.LONG, encoding="utf-8")
+
+    def degraded(self, code, memory, steps, *arguments):
+        """The report of a search that takes these steps, of which each is announced once."""
+        done = self.check(code, "--json", "report.json", "--memory", memory, "--when-full", steps, *arguments)
+        report = json.loads((self.path / "report.json").read_text(encoding="utf-8"))
+        told = [line.removeprefix("warning: ") for line in done.stderr.splitlines() if "the memory is full" in line]
+        self.assertEqual(told, [warning for warning in report["warnings"] if "the memory is full" in warning])
+        self.assertEqual(len(told), len(steps.split(",")) - steps.count("stop"))
+        return report, told
+
+    def test_compressed_states_are_still_exact(self):
+        plain = self.report(0, "long.m")
+        for options in (["--threads", 1], ["--threads", 3], ["--engine", "native"]):
+            for steps in ("compress", "compress,stop"):
+                with self.subTest(options=options, steps=steps):
+                    report, told = self.degraded(0, "16M", steps, *options, "long.m")
+                    self.assertRegex(told[0], r"^the memory is full after \d+ states: they were compressed from [\d.]+ to [\d.]+ MiB$")
+                    self.assertEqual(self.counts(report), self.counts(plain))
+                    self.assertEqual((report["verdict"], report["scope"]), (plain["verdict"], plain["scope"]))
+
+    def test_fingerprints_are_lossy_from_there_on(self):
+        plain = self.report(0, "--store", "fingerprint", "--allow-lossy", "long.m")
+        for threads in (1, 3):
+            for steps in ("compress,fingerprint", "fingerprint,stop"):
+                with self.subTest(threads=threads, steps=steps):
+                    options = ["8M", steps, "--threads", threads]
+                    report, told = self.degraded(4, *options, "long.m")
+                    self.assertIn("from here on only 64-bit fingerprints are kept", told[-1])
+                    self.assertEqual((report["verdict"], report["scope"]["exact"]), ("inconclusive", False))
+                    self.assertTrue(0 < report["omission_probability"] < 1e-6)
+                    self.assertEqual(self.counts(report), self.counts(plain))
+                    allowed, _ = self.degraded(0, *options, "--allow-lossy", "long.m")
+                    self.assertEqual(allowed["scope"], plain["scope"])
+
+    def test_a_trace_is_found_again_after_each_step(self):
+        plain = self.report(1, "-D", "Bad=4", "long.m")["trace"]
+        self.assertEqual(plain["length"], 16)
+        for memory, steps in (("12M", "compress"), ("7M", "compress,fingerprint"), ("7M", "fingerprint"), ("7M", "compress,disk(disk)")):
+            for threads in (1, 3):
+                with self.subTest(steps=steps, threads=threads):
+                    report, _ = self.degraded(1, memory, steps, "--threads", threads, "-D", "Bad=4", "long.m")
+                    self.assertEqual(report["trace"]["length"], plain["length"])
+
+    def test_a_step_that_brings_nothing_is_passed_over(self):
+        report, told = self.degraded(4, "2M", "compress", "-D", "Top=7", "wide.m")
+        self.assertIn("compress brings nothing for states that fit into 63 bits", told[0])
+        self.assertEqual((report["verdict"], report["scope"]["exact"]), ("inconclusive", True))
+        report, told = self.degraded(0, "4M", "compress,disk(disk)", "-D", "Top=7", "wide.m")
+        self.assertIn("compress brings nothing", told[0])
+        self.assertIn("the search goes on in disk", told[1])
+        self.assertEqual(report["statistics"]["states"], 8 ** 6)
+
+    def test_without_a_step_it_stops(self):
+        for steps in ([], ["--when-full", "stop"]):
+            report = self.report(4, "--memory", "2M", *steps, "-D", "Top=7", "wide.m")
+            self.assertIn("the memory limit", report["scope"]["statement"])
+
+    def test_senseless_lists_are_refused(self):
+        for steps, words in (("later", "`later` is no step"), ("", "`` is no step"), ("compress,", "`` is no step"),
+                             ("stop,compress", "nothing comes after stop"), ("disk(disk),compress", "nothing comes after disk(DIR)"),
+                             ("disk(disk),disk(disk)", "nothing comes after disk(DIR)"), ("compress,compress", "compress stands there twice"),
+                             ("fingerprint,compress", "compress cannot come after fingerprint"),
+                             ("fingerprint,disk(disk)", "disk(DIR) cannot come after fingerprint"), ("disk", "disk wants a folder")):
+            with self.subTest(steps):
+                self.assertIn(words, self.check(2, "--when-full", steps, "wide.m").stderr)
+
+    def test_what_does_not_go_with_a_step_is_refused(self):
+        for options, words in ((["--store", "tree"], "that is what --store tree does"), (["--store", "compact"], "goes with --store exact or tree"),
+                               (["--store", "disk(disk)"], "was said before"), (["--search", "dfs"], "compress is for bfs"),
+                               (["--reduce", "por"], "compress goes neither with --reduce por"), (["--checkpoint", "x"], "--checkpoint")):
+            with self.subTest(options):
+                self.assertIn(words, self.check(2, "--when-full", "compress,fingerprint", *options, "wide.m").stderr)
+        self.assertIn("compress does not keep it", self.check(2, "--when-full", "compress", "live.m").stderr)
+        self.check(0, "--when-full", "fingerprint", "--store", "tree", "-D", "Top=2", "wide.m")
 
 
 class Checkpoints(Scale):
