@@ -22,20 +22,25 @@ inline std::uint64_t first_waiting(const LevelStanding& standing) {
   return first;
 }
 
-// How large the table will be; nothing if there would be no more room than there is.
+// How large the table will be; nothing if there would be hardly more room than there is. Both the table and the states
+// that wait are to grow: these by less, since levels stop growing in the end.
 template <class Full>
 std::optional<std::uint64_t> fingerprint_bytes(const Full& full, const LevelStanding& standing, std::uint32_t words,
                                                std::uint64_t memory) {
+  const std::uint64_t known = full.size() * sizeof(Hash);
   const std::uint64_t waiting = (full.size() - first_waiting(standing)) * words * sizeof(std::uint64_t);
   const bool moves_in_place = requires {
     full.give_back(IdRange{});
   };
   if (!moves_in_place && waiting > full.table_bytes()) return std::nullopt;
-  // What the words take now the waiting states can have later: levels grow.
-  const std::uint64_t beside = waiting + std::max(full.size() * sizeof(Hash), waiting / 2) + memory / 32;
-  if (beside + PackedFingerprints::least_bytes > memory) return std::nullopt;
-  const std::uint64_t bytes = memory - beside;
-  return PackedFingerprints::capacity_of(bytes) > full.size() / 8 * 9 ? std::optional(bytes) : std::nullopt;
+  memory -= memory / 32;
+  if (known + waiting > memory) return std::nullopt;
+  const double share = static_cast<double>(known) / static_cast<double>(known + waiting / 4 * 3);
+  const std::uint64_t bytes =
+      std::min(memory - known - waiting, static_cast<std::uint64_t>(share * static_cast<double>(memory)));
+  const bool is_enough = bytes >= PackedFingerprints::least_bytes && waiting / 8 * 9 < memory - bytes &&
+                         PackedFingerprints::capacity_of(bytes) > full.size() / 8 * 9;
+  return is_enough ? std::optional(bytes) : std::nullopt;
 }
 
 template <class Full>

@@ -222,10 +222,15 @@ class ParallelBreadthFirst {
     return knows_levels<S> ? needed + most_asked : UINT64_MAX;
   }
 
+  [[nodiscard]] std::uint64_t first_in_rest() const {
+    std::uint64_t first = level_end_;
+    for (const IdRange& states : rest_) first = std::min(first, states.first);
+    return first;
+  }
+
   void give_back_expanded() requires(knows_levels<S>) {
-    kept_from_ = shared_.states.next();
+    kept_from_ = std::min(first_in_rest(), shared_.states.next());
     for (const auto& worker : workers_) kept_from_ = std::min(kept_from_, worker->first_held());
-    for (const IdRange& states : rest_) kept_from_ = std::min(kept_from_, states.first);
     frontier_.give_back(0, (kept_from_ - level_begin_) * words_);
   }
 
@@ -404,6 +409,7 @@ class ParallelBreadthFirst {
     std::ranges::copy(standing.frontier, frontier_.data());
     std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
+    kept_from_ = first_in_rest();
   }
 
   M& model_;

@@ -353,7 +353,7 @@ class WhenFull(Scale):
         for options in (["--threads", 1], ["--threads", 3], ["--engine", "native"]):
             for steps in ("compress", "compress,stop"):
                 with self.subTest(options=options, steps=steps):
-                    report, told = self.degraded(0, "16M", steps, *options, "long.m")
+                    report, told = self.degraded(0, "20M", steps, *options, "long.m")
                     self.assertRegex(told[0], r"^the memory is full after \d+ states: they were compressed from [\d.]+ to [\d.]+ MiB$")
                     self.assertEqual(self.counts(report), self.counts(plain))
                     self.assertEqual((report["verdict"], report["scope"]), (plain["verdict"], plain["scope"]))
@@ -363,19 +363,19 @@ class WhenFull(Scale):
         for threads in (1, 3):
             for steps in ("compress,fingerprint", "fingerprint,stop"):
                 with self.subTest(threads=threads, steps=steps):
-                    options = ["8M", steps, "--threads", threads]
+                    options = ["12M", steps, "--threads", threads]
                     report, told = self.degraded(4, *options, "long.m")
                     self.assertIn("from here on only 64-bit fingerprints are kept", told[-1])
                     self.assertEqual((report["verdict"], report["scope"]["exact"]), ("inconclusive", False))
-                    self.assertTrue(0 < report["omission_probability"] < 1e-6)
+                    self.assertTrue(0 < report["omission_probability"] < plain["omission_probability"] < 1e-6)
                     self.assertEqual(self.counts(report), self.counts(plain))
                     allowed, _ = self.degraded(0, *options, "--allow-lossy", "long.m")
-                    self.assertEqual(allowed["scope"], plain["scope"])
+                    self.assertEqual(allowed["verdict"], plain["verdict"])
 
     def test_a_trace_is_found_again_after_each_step(self):
         plain = self.report(1, "-D", "Bad=4", "long.m")["trace"]
         self.assertEqual(plain["length"], 16)
-        for memory, steps in (("12M", "compress"), ("7M", "compress,fingerprint"), ("7M", "fingerprint"), ("7M", "compress,disk(disk)")):
+        for memory, steps in (("12M", "compress"), ("10M", "compress,fingerprint"), ("10M", "fingerprint"), ("10M", "compress,disk(disk)")):
             for threads in (1, 3):
                 with self.subTest(steps=steps, threads=threads):
                     report, _ = self.degraded(1, memory, steps, "--threads", threads, "-D", "Bad=4", "long.m")
