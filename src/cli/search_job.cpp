@@ -26,6 +26,7 @@
 #include "reduction/symmetry_agents.hpp"
 #include "search/mu.hpp"
 #include "support/errors.hpp"
+#include "support/virtual_array.hpp"
 #include "trace/shorten.hpp"
 
 namespace fathom {
@@ -42,8 +43,6 @@ EngineChoice engine_choice(EngineOption option) {
   return EngineChoice::automatic;
 }
 
-constexpr std::uint64_t large_pages = std::uint64_t{8} << 20;  // that may be taken and not filled
-
 SearchOptions search_options(const SearchJob& job) {
   const CheckOptions& from = job.options;
   SearchOptions to;
@@ -55,8 +54,8 @@ SearchOptions search_options(const SearchJob& job) {
   to.seed = from.seed;
   to.max_errors = from.max_errors;
   to.max_depth = from.max_depth;
-  // The limit is for the whole process, and memory comes in large pages.
-  to.memory_limit = from.memory - std::min(memory_in_use(), from.memory / 4) - std::min(from.memory / 16, large_pages);
+  // The limit is for the whole process.
+  to.memory_limit = from.memory - std::min(memory_in_use(), from.memory / 4) - spare_pages(from.memory);
   to.selected = job.selection.selected;
   to.check_states = std::ranges::any_of(job.program.properties, [](const auto& property) {
     return property->kind == ir::Property::Kind::invariant || property->kind == ir::Property::Kind::cover;

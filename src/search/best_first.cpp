@@ -10,6 +10,7 @@
 #include "search/evaluators.hpp"
 #include "search/external_astar.hpp"
 #include "search/liveness.hpp"
+#include "search/when_full.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/indexed_store.hpp"
 

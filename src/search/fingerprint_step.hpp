@@ -33,7 +33,7 @@ std::optional<std::uint64_t> fingerprint_bytes(const Full& full, const LevelStan
     full.give_back(IdRange{});
   };
   if (!moves_in_place && waiting > full.table_bytes()) return std::nullopt;
-  memory -= memory / 32;
+  memory -= spare_pages(memory);
   if (known + waiting > memory) return std::nullopt;
   const double share = static_cast<double>(known) / static_cast<double>(known + waiting / 4 * 3);
   const std::uint64_t bytes =

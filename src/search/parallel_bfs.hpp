@@ -258,7 +258,7 @@ class ParallelBreadthFirst {
   [[nodiscard]] std::uint64_t ids_needed() const { return sum(&Worker::needs); }
 
   void make_room(std::uint64_t needed, Team* team) {
-    std::uint64_t asked = most_asked;
+    std::uint64_t asked = team == nullptr ? least_asked : most_asked;
     while (!store_.reserve(std::max(asked, needed), team)) {
       if (asked < least_asked) return stop(Ending::memory_limit);
       asked /= 2;
@@ -387,7 +387,9 @@ class ParallelBreadthFirst {
 
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
-    if constexpr (knows_levels<S>) return store_.bytes() + (states - kept_from_) * words_ * sizeof(std::uint64_t);
+    if constexpr (knows_levels<S>)
+      return store_.bytes() + (states - kept_from_) * words_ * sizeof(std::uint64_t) +
+             spare_pages(options_.memory_limit);
     std::uint64_t words = states - store_.size();
     if constexpr (!S::keeps_states)
       words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;

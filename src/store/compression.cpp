@@ -39,8 +39,6 @@ class TreeMove {
 
  private:
   static constexpr std::uint64_t group = 256;  // states that are hashed together
-  // Arrays take whole large pages, and there are twice as many of them as usual.
-  static constexpr std::uint64_t large_pages = std::uint64_t{8} << 20;
   struct Mark {
     std::uint64_t states, bytes;  // so many states took so much
   };
@@ -59,7 +57,7 @@ class TreeMove {
   // Moves states into the room there is, and not too many at a time once memory is given back. Returns how many.
   std::uint64_t fill() {
     const std::uint64_t first = tree_->size();
-    const std::uint64_t held = (count_ - given_back_) * state_bytes_ + std::min(limit_ / 16, large_pages);
+    const std::uint64_t held = (count_ - given_back_) * state_bytes_ + spare_pages(limit_);
     tree_->set_memory_limit(limit_ > held ? limit_ - held : 0);
     const std::uint64_t end = given_back_ == 0 ? count_ : std::min(count_, first + round_);
     while (tree_->size() < end && tree_->reserve(group)) move_group(std::min(end - tree_->size(), group));

@@ -12,6 +12,12 @@ namespace fathom {
 // Bytes of address space that one array may reserve, whatever the memory limit.
 inline constexpr std::uint64_t most_reserved = std::uint64_t{1} << 42;
 
+// What a few arrays may take beyond what stands in them, with so much memory, because it comes in large pages.
+constexpr std::uint64_t spare_pages(std::uint64_t memory) {
+  constexpr std::uint64_t most = std::uint64_t{8} << 20;
+  return memory / 16 < most ? memory / 16 : most;
+}
+
 class VirtualMemory {
  public:
   VirtualMemory() = default;

@@ -207,6 +207,17 @@ class Stores(Scale):
                 self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
 
 
+    def test_what_a_search_takes_is_said_truly(self):
+        for search, taken in (("breadth-bounded", "takes --store exact; others are for bfs"), ("highway", "takes --store exact; others are for bfs"),
+                              ("dfs", "takes --store exact or fingerprint; others are for bfs")):
+            for store in ("tree", "fingerprint", "compact"):
+                with self.subTest(search=search, store=store):
+                    if store not in taken:
+                        self.assertIn(taken, self.check(2, "--search", search, "--store", store, "wide.m").stderr)
+                    else:
+                        self.check(0, "--search", search, "--store", store, "--allow-lossy", "-D", "Top=1", "wide.m")
+
+
 class Disk(Scale):
     """A search that goes on in a folder when the memory is full."""
     TWO_WORDS = ["-D", "Top=6", "two_words.m"]

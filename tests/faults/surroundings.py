@@ -29,6 +29,7 @@ var x: array [0..7] of 0..6;
 startstate begin clear x; end;
 ruleset i: 0..7 do rule "up" begin x[i] := (x[i] + 1) % (Top + 1); end; end;
 """
+LONG = MANY.replace("Top: 6", "Top: 8").replace("0..6", "0..1000000000000")  # five words, most of them alike
 FEW = MANY.replace("Top: 6", "Top: 2").replace("0..6", "0..2")
 PROMELA = """
 byte x[6];
@@ -62,7 +63,7 @@ class Surroundings(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
-        for name, text in (("many.m", MANY), ("few.m", FEW), ("many.pml", PROMELA)):
+        for name, text in (("many.m", MANY), ("long.m", LONG), ("few.m", FEW), ("many.pml", PROMELA)):
             (self.path / name).write_text(text, encoding="utf-8")
         for name in ("disk", "temporary"):
             (self.path / name).mkdir()
@@ -206,8 +207,8 @@ class Signals(Surroundings):
 class Memory(Surroundings):
     """The resident size of a whole run, as the system counts it."""
 
-    def largest(self, limit, *arguments):
-        """The largest resident size of a run that its memory ends, in bytes."""
+    def largest(self, limit, codes, *arguments):
+        """The largest resident size of a run, in bytes, which ends with one of these exit codes."""
         arguments = [FATHOM, "check", "--quiet", "--memory", f"{limit}M", *map(str, arguments)]
         child = os.fork()
         if child == 0:
@@ -217,20 +218,36 @@ class Memory(Surroundings):
             os.dup2(silent, 2)
             os.execve(FATHOM, arguments, self.environment)
         _, status, usage = os.wait4(child, 0)
-        self.assertEqual(os.waitstatus_to_exitcode(status), 4)
+        self.assertIn(os.waitstatus_to_exitcode(status), codes)
         return usage.ru_maxrss * 1024
+
+    def keep_within(self, models, settings, codes=(4,)):
+        """Runs each of the settings with each limit; the models are compiled before, so that no compiler is counted."""
+        native = ["--engine", "native"]
+        for model in models:
+            self.check(4, *native, "--memory", "10M", *model)
+        for limit in map(int, os.environ.get("MEMORY", "64").split()):
+            for options in settings:
+                with self.subTest(limit=limit, options=options):
+                    self.assertLessEqual(self.largest(limit, codes, *native, *options), limit * 1.05 * (1 << 20))
 
     def test_the_limit_is_kept(self):
         german = ["-D", "Nodes=5", "--reduce", "none", ROOT / "models" / "coherence" / "german.m"]
-        native = ["--engine", "native"]
-        for model in (["many.m"], ["many.pml"], german):
-            self.check(4, *native, "--memory", "10M", *model)  # compiles it, so that no compiler is counted below
-        for limit in map(int, os.environ.get("MEMORY", "64").split()):
-            for options in (["many.m"], ["many.pml"], german, ["--store", "tree", *german], ["--threads", 2, *german],
-                            ["--store", "fingerprint", *german], ["--time", "10s", "--store", "disk(disk)", "many.pml"],
-                            ["--time", "10s", "--store", "disk(disk)", "--search", "dijkstra", "many.pml"]):
-                with self.subTest(limit=limit, options=options):
-                    self.assertLessEqual(self.largest(limit, *native, *options), limit * 1.05 * (1 << 20))
+        self.keep_within((["many.m"], ["many.pml"], german),
+                         (["many.m"], ["many.pml"], german, ["--store", "tree", *german], ["--threads", 2, *german],
+                          ["--store", "fingerprint", *german], ["--store", "tree", "long.m"],
+                          ["--time", "10s", "--store", "disk(disk)", "many.pml"],
+                          ["--time", "10s", "--store", "disk(disk)", "--search", "dijkstra", "many.pml"]))
+
+    def test_the_limit_is_kept_by_every_step_when_it_is_reached(self):
+        german = ["-D", "Nodes=9", "--reduce", "none", ROOT / "models" / "coherence" / "german.m"]
+        hub = ["-D", "Ports=4", ROOT / "models" / "deep" / "usb_hub.m"]
+        models = (["many.m"], ["long.m"], german, hub)
+        lists = ("compress", "fingerprint", "compress,fingerprint", "compress,disk(disk)")
+        settings = [["--time", "10s", "--threads", threads, "--when-full", steps, *model]
+                    for model in models for steps in lists for threads in (1, 2)]
+        thorough = "MEMORY" in os.environ
+        self.keep_within(models, settings if thorough else settings[2::5], codes=(0, 4))
 
 
 if __name__ == "__main__":
