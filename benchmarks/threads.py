@@ -6,8 +6,10 @@
     benchmarks/threads.py --threads 1,2,4,8,16 --repeat 5 --results results/
 
 Each model is checked with each number of threads; the fastest of the repetitions counts. Counts must be the same for all of
-them, or the measurement ends. Only invariants are checked: liveness is decided after the search, by one thread. The native code of a model is made before it is measured, and what is measured is the whole
-process without starting a compiler. Written are threads.txt (the table), threads.csv (every single run) and threads.svg
+them, or the measurement ends. Only invariants are checked: liveness is decided after the search. The native code of a model is made
+before it is measured, and what is measured is the whole process without starting a compiler. With --copies, beside each number of
+threads stands what the machine allows: by how much as many independent checks with one thread each, side by side, do more than one of them. They
+share nothing but caches and memory. Written are threads.txt (the table), threads.csv (every single run) and threads.svg
 (speed-up over threads, with the ideal as a dashed line). Python, a C compiler and the program are all it needs.
 """
 import argparse
@@ -19,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,6 +59,7 @@ class Run:
     seconds: float
     cpu: float
     report: dict
+    allowed: float | None = None  # checks per second, of as many as there are threads, side by side
 
     @property
     def counts(self):
@@ -81,6 +85,13 @@ def check(fathom, case, small, threads, extra):
         return Run(seconds, cpu, json.loads(report.read_text(encoding="utf-8")))
 
 
+def copies_at_once(args, case, count):
+    """Checks with one thread per second, `count` of them side by side."""
+    with ThreadPoolExecutor(count) as pool:
+        runs = pool.map(lambda _: check(args.fathom, case, args.small, 1, args.with_options).seconds, range(count))
+        return count / max(runs)
+
+
 def measure(args, case, rows):
     """The fastest run for each number of threads."""
     best = {}
@@ -95,6 +106,7 @@ def measure(args, case, rows):
                          f"{run.cpu:.3f}", run.report["statistics"]["threads"], run.report["statistics"]["store_bytes"]])
             if threads not in best or run.seconds < best[threads].seconds:
                 best[threads] = run
+        best[threads].allowed = copies_at_once(args, case, threads) if args.copies else None
     return best
 
 
@@ -103,10 +115,11 @@ def table_of(case, small, best):
     states = one.counts[0]
     title = f"{case.name(small)} {' '.join(case.options)}: {states:,} states, {one.counts[1]:,} steps, " \
             f"{one.report['statistics']['state_bytes']} bytes each"
-    lines = [title, "  threads   seconds   speed-up   M states/s   processor s   per state, relative"]
+    lines = [title, "  threads   seconds   speed-up   the machine allows   M states/s   processor s   per state, relative"]
     for threads, run in best.items():
-        lines.append(f"  {threads:7}   {run.seconds:7.2f}   {one.seconds / run.seconds:8.2f}   {states / run.seconds / 1e6:10.2f}   "
-                     f"{run.cpu:11.2f}   {run.cpu / one.cpu:20.2f}")
+        allowed = "" if run.allowed is None else f"{run.allowed * one.seconds:.2f}"
+        lines.append(f"  {threads:7}   {run.seconds:7.2f}   {one.seconds / run.seconds:8.2f}   {allowed:>18}   "
+                     f"{states / run.seconds / 1e6:10.2f}   {run.cpu:11.2f}   {run.cpu / one.cpu:20.2f}")
     return "\n".join(lines) + "\n"
 
 
@@ -160,6 +173,7 @@ def main():
     parser.add_argument("--fathom", default=ROOT / "build" / "release" / "fathom")
     parser.add_argument("--threads", type=lambda text: [int(word) for word in text.split(",")], default=thread_counts())
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--copies", action="store_true", help="measure what the machine allows, too")
     parser.add_argument("--only", default="", help="only models whose name contains this")
     parser.add_argument("--small", action="store_true", help="smaller models: seconds and not minutes")
     parser.add_argument("--with", dest="with_options", type=str.split, default=[], help="more options for every check")

@@ -456,11 +456,19 @@ void refuse_store(const SearchJob& job, const SearchEntry& search) {
   throw UsageError(fmt::format("the search `{}` takes --store exact or fingerprint; others are for bfs", search.name));
 }
 
+// Whether another seed is another search.
+bool chooses_at_random(const SearchJob& job, const SearchExpression& search) {
+  const Arguments arguments(search);
+  const bool opens_at_random =
+      arguments.has("open") && (arguments.word("open") == "epsilon" || arguments.word("open") == "type-based");
+  return entry_of(search).random || opens_at_random || job.options.order == Order::random;
+}
+
 SearchExpression search_for(const SearchJob& job) {
   const SearchExpression search = choose_search(job);
   if (job.options.max_depth && !entry_of(search).takes_depth_bound)
     throw UsageError(fmt::format("--max-depth does not go with the search `{}`", search.name));
-  if (job.options.repeat > 1 && !entry_of(search).random && job.options.order != Order::random)
+  if (job.options.repeat > 1 && !chooses_at_random(job, search))
     throw UsageError(fmt::format("--repeat is for searches that choose at random, and `{}` does not", search.name));
   refuse_store(job, entry_of(search));
   if (!entry_of(search).guarantee.keeps_graph)

@@ -1,10 +1,10 @@
-// The threads of a search that prepares a level ahead of the thread that takes it (ordered_portions.hpp): they are
-// gathered when there is a level that is worth it.
+// The threads of a search and what each of them has for itself: they are gathered when there is work that is worth it.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -50,12 +50,18 @@ class Crew {
   [[nodiscard]] std::uint64_t expanded_in_vain() const { return expanded_ - needed_; }
 
  private:
+  // Each thread makes its own parts. What one thread allocates lies close together: counters of two threads in one line
+  // of memory would go to and fro between them at every step.
   void gather() {
     team_ = std::make_unique<Team>(more_.wanted);
-    while (parts_.size() < team_->size()) {
-      parts_.push_back(more_.another());
-      parts_.back().model->quiet(quiet_);
-    }
+    parts_.resize(team_->size());
+    std::mutex one_at_a_time;
+    team_->run([&](unsigned thread) {
+      const std::lock_guard lock(one_at_a_time);
+      if (thread == 0) return;
+      parts_[thread] = more_.another();
+      parts_[thread].model->quiet(quiet_);
+    });
   }
 
   const MoreThreads<M> more_;

@@ -6,9 +6,10 @@
 #include <stdexcept>
 
 #include "search/bfs.hpp"
+#include "search/crew.hpp"
 #include "search/pace.hpp"
 #include "search/step_group.hpp"
-#include "support/team.hpp"
+#include "search/thread_executors.hpp"
 
 namespace fathom {
 
@@ -23,8 +24,8 @@ struct Predecessors {
 // The steps from stored states to stored states, as one thread sees them.
 class StoredSteps {
  public:
-  StoredSteps(Executor& model, Canonicaliser* canonicaliser, const IndexedStore& store)
-      : model_(model), canonicaliser_(canonicaliser), store_(store), group_(model.state_words()) {}
+  StoredSteps(const ThreadParts<Executor>& parts, const IndexedStore& store)
+      : model_(*parts.model), canonicaliser_(parts.canonicaliser), store_(store), group_(model_.state_words()) {}
 
   // Calls visit(source, target) for the steps of a few states, and returns the first state that is left.
   template <class Visit>
@@ -57,17 +58,16 @@ class StoredSteps {
 
 class LivenessCheck {
  public:
-  LivenessCheck(const SearchRequest& request, const IndexedStore& store) : request_(request), store_(store) {
-    const bool symmetric = request.options.canonicaliser != nullptr;
-    const bool several = request.options.threads > 1 && (!symmetric || request.more_canonicalisers);
-    if (several && store.size() >= enough_for_several) team_.emplace(request.options.threads);
-    add_thread(request.model, request.options.canonicaliser);
-    while (team_ && threads_.size() < team_->size()) {
-      executors_.push_back(request.model.for_another_thread());
-      add_thread(*executors_.back(), symmetric ? request.more_canonicalisers() : nullptr);
-    }
+  LivenessCheck(const SearchRequest& request, const IndexedStore& store)
+      : request_(request),
+        store_(store),
+        executors_(request),
+        crew_({&request.model, request.options.canonicaliser}, helpers()),
+        team_(can_have_several() ? crew_.team_for(store.size()) : nullptr) {
+    crew_.quiet(true);
+    for (unsigned k = 0; k < crew_.size(); ++k) threads_.emplace_back(crew_[k], store_);
   }
-  ~LivenessCheck() { request_.model.quiet(false); }
+  ~LivenessCheck() { crew_.quiet(false); }
   LivenessCheck(const LivenessCheck&) = delete;
   LivenessCheck& operator=(const LivenessCheck&) = delete;
 
@@ -112,22 +112,25 @@ class LivenessCheck {
   [[nodiscard]] ir::SiteId fault() const { return fault_; }
 
  private:
-  static constexpr std::uint64_t enough_for_several = 20'000;  // states
+  MoreThreads<Executor> helpers() {
+    MoreThreads<Executor> more = executors_.more_threads();
+    more.enough_for_all = 20'000;  // states: smaller models are through before threads are started
+    return more;
+  }
 
-  void add_thread(Executor& model, Canonicaliser* canonicaliser) {
-    model.quiet(true);
-    threads_.emplace_back(model, canonicaliser, store_);
+  [[nodiscard]] bool can_have_several() const {
+    return request_.options.canonicaliser == nullptr || request_.more_canonicalisers;
   }
 
   // Increases a counter and returns what it was.
   std::uint64_t count_one(std::uint64_t& counter) {
-    return team_ ? std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed) : counter++;
+    return team_ != nullptr ? std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed) : counter++;
   }
 
   // Calls work(thread, states) for slices of all states.
   template <class Work>
   void in_parts(const Work& work) {
-    if (!team_) return work(0U, IdRange{0, store_.size()});
+    if (team_ == nullptr) return work(0U, IdRange{0, store_.size()});
     const std::uint64_t size = store_.size() / team_->size() + 1;
     team_->run([&](unsigned k) {
       work(k, IdRange{std::min(k * size, store_.size()), std::min((k + 1) * size, store_.size())});
@@ -184,8 +187,9 @@ class LivenessCheck {
 
   const SearchRequest& request_;
   const IndexedStore& store_;
-  std::optional<Team> team_;
-  std::vector<std::unique_ptr<Executor>> executors_;
+  ThreadExecutors executors_;
+  Crew<Executor> crew_;
+  Team* const team_;  // null: one thread is enough
   std::deque<StoredSteps> threads_;
   Predecessors graph_;
   ir::SiteId fault_ = ir::SiteId::none;

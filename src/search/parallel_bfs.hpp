@@ -121,8 +121,7 @@ class ParallelBreadthFirst {
     return worker_with(more_(), *store);
   }
 
-  // Each thread makes what it will write to. What one thread allocates lies close together: counters of two threads in
-  // one line of memory would go to and fro between them at every step.
+  // Each thread makes what it will write to (crew.hpp says why).
   void gather_team() {
     team_ = std::make_unique<Team>(options_.threads);
     workers_.resize(team_->size());
