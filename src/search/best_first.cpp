@@ -94,7 +94,8 @@ SearchResult run_and_spill(const SearchRequest& request, const std::vector<Evalu
   DiskFile{*request.spill_to};  // that it cannot be written is better said now
   SearchOptions options = request.options;
   options.memory_limit = memory_of_store(request);
-  auto store = std::make_unique<IndexedStore>(request.model.state_words(), options.memory_limit);
+  // Less for the store, whose table doubles at once: what is known of its states and the open list take memory, too.
+  auto store = std::make_unique<IndexedStore>(request.model.state_words(), options.memory_limit / 4 * 3);
   auto open = make_open<Search>(choice, evaluators.size(), options.seed);
   auto search = std::make_unique<Search>(request.model, *store, options, evaluators, *open, plan);
   SearchResult result = search->run();

@@ -179,7 +179,7 @@ class ExternalAstar {
 
   void take_run(bool done, Cost g, Cost h, SharedRun run) {
     if (done && h != dead_end && is_at_depth_bound(g)) cut_ = true;
-    if (done) return close(g, h, std::move(run));
+    if (done) return close(g, h, run);
     waiting_ += run->count;
     buckets_[turn_of(g, h)].runs.push_back(std::move(run));
   }
