@@ -115,7 +115,7 @@ class Product {
     Expansion result;
     batch_.clear();
     model_.initial(batch_);
-    result.complete = make_room(batch_.size());
+    result.complete = has_room();
     if (!result.complete) return result;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (batch_.outcome(k).is_fault() && !result.violation) {
@@ -161,7 +161,7 @@ class Product {
     }
     batch_.clear();
     model_.successors(state, batch_);
-    if (!make_room(batch_.size())) {
+    if (!has_room()) {
       result.complete = false;
       return result;
     }
@@ -186,6 +186,20 @@ class Product {
 
   [[nodiscard]] bool is_accepting(Node node, std::uint64_t atoms) const {
     return place_of(node).accepting || (acceptance_ && (atoms >> *acceptance_ & 1) != 0);
+  }
+
+  // For the successors in the batch. Those of a node that was expanded before need none.
+  [[gnu::always_inline]] bool has_room() { return make_room(batch_.size()) || all_known(); }
+
+  [[gnu::noinline]] bool all_known() {
+    if constexpr (requires { store_.contains(StateView(), Hash()); }) {
+      for (std::uint32_t k = 0; k < batch_.size(); ++k)
+        if (batch_.outcome(k).has_successor() && !store_.contains(batch_.state(k), store_.hash(batch_.state(k))))
+          return false;
+      return true;
+    } else {
+      return false;
+    }
   }
 
   // The store is asked only when what it had room for may be used up.
@@ -275,6 +289,8 @@ class Product {
     const fathom_step* const steps = batch_.steps();
     const StateId* const successors = successors_.data();
     const std::uint32_t count = batch_.size();
+    if constexpr (requires { out.prefetch(Node()); })
+      for (std::uint32_t k = 0; k < count; ++k) out.prefetch(node(successors[k], targets_.front()));
     for (std::uint32_t k = 0; k < count; ++k) fire(InstanceId{steps[k].instance});
     add_plain_edges(count, out, [=](std::size_t k) { return Link{successors[k], InstanceId{steps[k].instance}}; });
     if (!pays_to_keep_links()) return count != 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 #include "property/product.hpp"
@@ -154,9 +155,11 @@ Lasso short_lasso(Graph& graph, const std::function<bool(Node)>& known, Node nod
   const auto leads_to_it = [node](const ProductEdge& edge) { return edge.target == node; };
   NodePath loop = PathFinder<Graph>(graph, all, {}, effort).find({node}, leads_to_it);
   if (loop.nodes.empty()) loop = PathFinder<Graph>(graph, known).find({node}, leads_to_it);
+  if (loop.nodes.empty()) throw std::logic_error("a cycle was found and is not there");
   const auto on_loop = [&loop](Node other) { return std::ranges::find(loop.nodes, other) != loop.nodes.end(); };
   NodePath stem = shortest_stem<Graph>(graph, all, on_loop, effort);
   if (stem.nodes.empty()) stem = shortest_stem<Graph>(graph, known, on_loop);
+  if (stem.nodes.empty()) throw std::logic_error("no way leads to a cycle that was found");
   return {stem, begun_at(loop, stem.nodes.back())};
 }
 

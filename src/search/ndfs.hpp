@@ -75,6 +75,7 @@ class NestedDfs : GraphSearch<Graph> {
   // part now, since a node that is not on the stack then will not be there when a later edge is taken.
   struct NewEdges {
     NestedDfs& search;
+    [[gnu::always_inline]] void prefetch(Node node) const { search.flags_.prefetch(node); }
     [[gnu::always_inline]] void push_back(const ProductEdge& edge) {
       const std::uint8_t seen = search.flags_.of(edge.target);
       if ((seen & visited) == 0)

@@ -14,6 +14,7 @@ class NodeFlags {
   }
   // All flags of a node.
   [[nodiscard]] std::uint8_t of(std::uint64_t node) const { return node < flags_.size() ? flags_[node] : 0; }
+  [[gnu::always_inline]] void prefetch(std::uint64_t node) const { __builtin_prefetch(flags_.data() + node); }
   void set(std::uint64_t node, std::uint8_t flag) {
     if (node >= flags_.size()) flags_.resize(std::max<std::uint64_t>(node + 1, flags_.size() * 2));
     flags_[node] = static_cast<std::uint8_t>(flags_[node] | flag);

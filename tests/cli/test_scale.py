@@ -174,6 +174,12 @@ class Threads(Scale):
 
 
 class Stores(Scale):
+    def test_a_cycle_is_shown_though_no_memory_is_left_for_a_shorter_one(self):
+        for memory in ("600k", "1M", "1500k"):
+            with self.subTest(memory):
+                found = self.report(1, "--memory", memory, "--threads", 1, "--reduce", "none", "--ltl", "<> [] (x[0] = 0)", "wide.m")
+                self.assertEqual(found["trace"]["length"] - found["trace"]["loop"], 61)
+
     def test_lossy_stores_say_what_they_guarantee(self):
         for store in ("fingerprint", "compact", "compact(24)", "bitstate", "bitstate(5)"):
             with self.subTest(store):
