@@ -93,19 +93,24 @@ TEST(OrderedPortions, ThrowWhatOneThreadThrows) {
 
 // ---- The searches.
 
-// A graph whose nodes are looked at, and counts how often.
+// A graph that counts how often its nodes are looked at, and how often a model would count its covers.
 class CountedModel : public ToyModel {
  public:
   using ToyModel::ToyModel;
   void successors(StateView state, Batch& out) {
     ++expanded;
+    loud += quiet_ ? 0 : 1;
     ToyModel::successors(state, out);
   }
   void check(StateView state, StateCheck& findings) {
     ++checked;
     ToyModel::check(state, findings);
   }
-  std::uint64_t expanded = 0, checked = 0;
+  void quiet(bool on) { quiet_ = on; }
+  std::uint64_t expanded = 0, loud = 0, checked = 0;
+
+ private:
+  bool quiet_ = false;
 };
 
 // Two nodes each are taken for one. That is no symmetry of the graph, which does not matter here.
@@ -126,7 +131,7 @@ struct Finished {
   SearchResult result;
   std::vector<std::uint64_t> levels;
   std::vector<std::uint64_t> stored;
-  std::uint64_t expanded = 0, checked = 0;
+  std::uint64_t expanded = 0, loud = 0, checked = 0;  // expanded: without what was in vain
 };
 
 // The models of several threads, and what they counted.
@@ -146,9 +151,11 @@ class Threads {
   }
   void count(Finished& run, std::uint64_t in_vain) {
     run.expanded = model.expanded - in_vain;
+    run.loud = model.loud;
     run.checked = model.checked;
     for (const CountedModel& other : models_) {
       run.expanded += other.expanded;
+      run.loud += other.loud;
       run.checked += other.checked;
     }
   }
@@ -213,6 +220,11 @@ void expect_same(const Finished& one, const Finished& other) {
   EXPECT_EQ(one.stored, other.stored);
   EXPECT_EQ(one.expanded, other.expanded);
   EXPECT_EQ(one.checked, other.checked);
+  // A search that comes to its end needs all that was prepared.
+  if (!other.result.first) {
+    EXPECT_EQ(one.loud, other.loud);
+    EXPECT_GE(one.expanded, one.loud);
+  }
   EXPECT_EQ(one.result.ending, other.result.ending);
   EXPECT_EQ(one.result.scope.depth, other.result.scope.depth);
   EXPECT_EQ(one.result.scope.gap, other.result.scope.gap);
