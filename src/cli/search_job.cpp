@@ -202,6 +202,7 @@ bool prints(const ir::Program& program) {
   });
 }
 
+// Steps that other threads take ahead, and that turn out not to be needed, must not count.
 bool counts_covers_in_steps(const ir::Program& program) {
   return std::ranges::count(program.stmts, ir::Stmt::Kind::cover, &ir::Stmt::kind) > 0;
 }
