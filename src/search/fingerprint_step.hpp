@@ -3,7 +3,7 @@
 //
 // All of it happens within the memory that is there. The table is given up first. The states that wait are taken out,
 // the others become words where they stand, and what is left of the store goes; only then is there a table for the
-// fingerprints, which takes the memory that neither they nor the waiting states need.
+// fingerprints, which is filled from its beginning to its end while the words go.
 #pragma once
 
 #include <memory>
@@ -34,10 +34,10 @@ std::optional<std::uint64_t> fingerprint_bytes(const Full& full, const LevelStan
   };
   if (!moves_in_place && waiting > full.table_bytes()) return std::nullopt;
   memory -= spare_pages(memory);
-  if (known + waiting > memory) return std::nullopt;
+  if (known / 8 * 9 + waiting > memory) return std::nullopt;
   const double share = static_cast<double>(known) / static_cast<double>(known + waiting / 4 * 3);
   const std::uint64_t bytes =
-      std::min(memory - known - waiting, static_cast<std::uint64_t>(share * static_cast<double>(memory)));
+      std::min(memory - known / 2 - waiting, static_cast<std::uint64_t>(share * static_cast<double>(memory)));
   const bool is_enough = bytes >= PackedFingerprints::least_bytes && waiting / 8 * 9 < memory - bytes &&
                          PackedFingerprints::capacity_of(bytes) > full.size() / 8 * 9;
   return is_enough ? std::optional(bytes) : std::nullopt;
@@ -60,8 +60,9 @@ class FingerprintStep {
     standing_.frontier_array = taken_out({first_, standing_.level_end}, standing_.level_begin);
     standing_.next_frontier_array = taken_out({standing_.level_end, count_}, standing_.level_end);
     const VirtualArray<std::uint64_t> words = fingerprints();
+    const VirtualArray<std::uint8_t> labels = levels();
     auto store = std::make_unique<PackedFingerprints>(bytes);
-    enter(words, *store);
+    store->insert_all_known(words, labels, count_);
     store->set_size(count_);
     store->begin_losing();
     return store;
@@ -94,14 +95,15 @@ class FingerprintStep {
     return fingerprint_of({&states[k * words_], words_});
   }
 
-  void enter(const VirtualArray<std::uint64_t>& words, PackedFingerprints& store) {
-    constexpr std::uint64_t ahead = 32;
+  // Labels of all states, by their numbers.
+  [[nodiscard]] VirtualArray<std::uint8_t> levels() const {
+    VirtualArray<std::uint8_t> labels(count_);
     std::uint64_t level = 0;
     for (std::uint64_t id = 0; id < count_; ++id) {
       while (level < standing_.depth + 1 && id >= end_of(level)) ++level;
-      if (id + ahead < count_) store.prefetch(words[id + ahead]);
-      store.insert_known(words[id], level);
+      labels[id] = static_cast<std::uint8_t>(level % PackedFingerprints::distinct_levels);
     }
+    return labels;
   }
   [[nodiscard]] std::uint64_t end_of(std::uint64_t level) const {
     return level < standing_.depth ? standing_.levels[level + 1] : standing_.level_end;

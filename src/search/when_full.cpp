@@ -39,7 +39,7 @@ class Degradation {
   template <class S>
   SearchResult to_tree(std::unique_ptr<S> full, LevelStanding standing) {
     if constexpr (std::is_same_v<S, IndexedStore>) {
-      const std::uint64_t before = full->bytes();
+      const std::uint64_t before = full->usual_bytes();
       Compressed moved = compress(full, memory_of_store(request_));
       if (moved.all != nullptr) return in_tree(std::move(moved.all), before, std::move(standing));
       if (moved.half != nullptr) {
@@ -56,9 +56,12 @@ class Degradation {
   }
 
   SearchResult in_tree(std::unique_ptr<TreeStore> tree, std::uint64_t before, LevelStanding standing) {
-    announce(
-        *tree, standing,
-        fmt::format("they were compressed from {:.1f} to {:.1f} MiB", mebibytes(before), mebibytes(tree->bytes())));
+    const auto each = [&](std::uint64_t bytes) {
+      return static_cast<double>(bytes) / static_cast<double>(tree->size());
+    };
+    announce(*tree, standing,
+             fmt::format("they were compressed from about {:.0f} to {:.0f} bytes each", each(before),
+                         each(tree->usual_bytes())));
     std::unique_ptr<RestOfSearch> rest = in_parallel(request_, *tree, std::move(standing));
     SearchResult result = rest->run();
     if (result.ending != Ending::memory_limit) return result;
@@ -93,8 +96,6 @@ class Degradation {
     request_.announce(text);
     standing.so_far.warnings.push_back(text);
   }
-
-  static double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
   template <class S>
   static SearchResult ended(const S& full, LevelStanding standing) {

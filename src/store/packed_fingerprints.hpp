@@ -48,8 +48,11 @@ class PackedFingerprints {
   }
   template <class NextIndex>
   Inserted insert(StateView, Hash hash, NextIndex next_index);
-  // Another state may have the same fingerprint; this one is known without it.
-  void insert_known(Hash hash, std::uint64_t level);
+  // States that are known in full, each with its level modulo distinct_levels. The memory of the fingerprints is given
+  // back on the way, and both arrays are of no use afterwards.
+  static constexpr std::uint64_t distinct_levels = 63;
+  void insert_all_known(const VirtualArray<Hash>& fingerprints, const VirtualArray<std::uint8_t>& levels,
+                        std::uint64_t count);
   void move(StateId, StateId) {}  // nothing here knows a number
   void set_size(std::uint64_t count) { size_ = count; }
 
@@ -78,7 +81,8 @@ class PackedFingerprints {
   static constexpr Slot mark = 0x40;
   static constexpr std::uint32_t try_shift = 7, fingerprint_shift = 13;
 
-  static Slot label_of(std::uint64_t level) { return level % label_mask + 1; }
+  static_assert(distinct_levels == label_mask);
+  static Slot label_of(std::uint64_t level) { return level % distinct_levels + 1; }
   [[nodiscard]] std::uint64_t home_of(Hash hash) const {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * lines_) >> 64);
   }
@@ -87,8 +91,8 @@ class PackedFingerprints {
   // Calls test(slot, entry) for the places of a fingerprint, one after the other, until it says that it has found what
   // it looks for; entry is what belongs there, without label and mark.
   template <class Test>
-  bool find_place(Hash hash, const Test& test) {
-    for (std::uint64_t tries = 0; tries < most_tries; ++tries, hash = mix_bijective(hash)) {
+  bool find_place(Hash hash, std::uint64_t most, const Test& test) {
+    for (std::uint64_t tries = 0; tries < most; ++tries, hash = mix_bijective(hash)) {
       const Slot entry = hash << fingerprint_shift | tries << try_shift;
       Slot* const line = &slots_[home_of(hash) * line_slots];
       for (std::uint64_t k = 0; k < line_slots; ++k)
@@ -96,7 +100,10 @@ class PackedFingerprints {
     }
     return false;
   }
-  bool enter(Hash hash, Slot label);
+  struct Entered {
+    bool has_place, fresh;
+  };
+  Entered enter(Hash hash, Slot label, std::uint64_t most);
 
   std::uint64_t lines_;
   VirtualArray<Slot> slots_;
@@ -106,30 +113,26 @@ class PackedFingerprints {
   std::atomic<bool> overflowed_ = false;
 };
 
-// Whether it is new.
-inline bool PackedFingerprints::enter(Hash hash, Slot label) {
+inline PackedFingerprints::Entered PackedFingerprints::enter(Hash hash, Slot label, std::uint64_t most) {
   bool fresh = false;
-  const bool found = find_place(hash, [&](Slot& slot, Slot entry) {
+  const bool has_place = find_place(hash, most, [&](Slot& slot, Slot entry) {
     Slot seen = std::atomic_ref(slot).load(std::memory_order_relaxed);
     fresh = claim(slot, seen, entry | label, std::memory_order_relaxed);
     return fresh || same_fingerprint(seen, entry);
   });
-  if (!found) overflowed_.store(true, std::memory_order_relaxed);
-  return fresh;
+  return {has_place, fresh};
 }
 
 template <class NextIndex>
 Inserted PackedFingerprints::insert(StateView, Hash hash, NextIndex next_index) {
-  return enter(hash, label_) ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
-}
-
-inline void PackedFingerprints::insert_known(Hash hash, std::uint64_t level) {
-  enter(hash, label_of(level));
+  const auto [has_place, fresh] = enter(hash, label_, most_tries);
+  if (!has_place) overflowed_.store(true, std::memory_order_relaxed);
+  return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
 }
 
 inline bool PackedFingerprints::visit(Hash hash, std::uint64_t level) {
   bool is_new = false;
-  find_place(hash, [&](Slot& slot, Slot entry) {
+  find_place(hash, most_tries, [&](Slot& slot, Slot entry) {
     if (slot == 0 || !same_fingerprint(slot, entry)) return slot == 0;
     is_new = (slot & (mark | label_mask)) == label_of(level);
     if (is_new) slot |= mark;

@@ -427,6 +427,28 @@ TEST(FingerprintStep, IsNotTakenWhereItWouldLeaveNoMoreRoom) {
 
 // ---- The table of fingerprints.
 
+// So many that many find their line full.
+TEST(PackedFingerprints, KnowAllThatWereTakenOverWithTheirLevels) {
+  std::mt19937_64 random(7);
+  PackedFingerprints store(PackedFingerprints::least_bytes);
+  const std::uint64_t count = PackedFingerprints::capacity_of(store.bytes());
+  const VirtualArray<Hash> fingerprints(count);
+  const VirtualArray<std::uint8_t> levels(count);
+  std::vector<std::pair<Hash, std::uint64_t>> all;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    all.emplace_back(random(), random() % PackedFingerprints::distinct_levels);
+    fingerprints[k] = all.back().first;
+    levels[k] = static_cast<std::uint8_t>(all.back().second);
+  }
+  store.insert_all_known(fingerprints, levels, count);
+  EXPECT_FALSE(store.overflowed());
+  for (const auto& [hash, level] : all) {
+    EXPECT_FALSE(store.insert({}, hash).fresh);
+    EXPECT_FALSE(store.visit(hash, level + 1));
+    EXPECT_TRUE(store.visit(hash, level));
+  }
+}
+
 TEST(PackedFingerprints, AgreeWithASetUntilTheyAreFull) {
   std::mt19937_64 random(5);
   PackedFingerprints store(PackedFingerprints::least_bytes + 64 * 99);
