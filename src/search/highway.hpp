@@ -193,8 +193,8 @@ requires S::keeps_states class Highway {
     }
   }
 
-  // Asks for the memory of candidates that follow.
-  void fetch_after(const HighwayPortion& portion, std::size_t k) const {
+  // Asks for the memory of candidates that follow. Inlined by force: see IndexedStore::prefetch.
+  [[gnu::always_inline]] void fetch_after(const HighwayPortion& portion, std::size_t k) const {
     const std::vector<std::uint32_t>& fresh = portion.fresh;
     if (k + lines_ahead < fresh.size()) candidates_.prefetch(portion.hashes[fresh[k + lines_ahead]]);
     if (k + states_ahead < fresh.size()) candidates_.approach(portion.hashes[fresh[k + states_ahead]]);

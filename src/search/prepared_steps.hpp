@@ -54,16 +54,16 @@ struct PreparedSteps {
   }
 
   // What the look-ups of the steps after k will read is asked for: a line of the table first, and then, in a store
-  // where the line leads to one, the state.
+  // where the line leads to one, the state. Inlined by force, as what they call: see IndexedStore::prefetch.
   template <class S>
-  void fetch_ahead_of(std::uint32_t k, const S& store) const {
+  [[gnu::always_inline]] void fetch_ahead_of(std::uint32_t k, const S& store) const {
     if (k + lines_ahead < batch.size()) store.prefetch(hashes[k + lines_ahead]);
     if constexpr (StagedStore<S>)
       if (k + states_ahead < batch.size()) static_cast<void>(store.approach(hashes[k + states_ahead]));
   }
   // The same of the steps with which the look-ups begin.
   template <class S>
-  void fetch_first(const S& store) const {
+  [[gnu::always_inline]] void fetch_first(const S& store) const {
     for (std::uint32_t k = 0; k < std::min(lines_ahead, batch.size()); ++k) store.prefetch(hashes[k]);
     if constexpr (StagedStore<S>)
       for (std::uint32_t k = 0; k < std::min(states_ahead, batch.size()); ++k)
