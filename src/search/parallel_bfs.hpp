@@ -96,7 +96,7 @@ class ParallelBreadthFirst {
     else if constexpr (needs_parents<S>)
       run.states = path_by_parents(id);
     else
-      run.states = path_by_labels({&frontier_[(index_of(id) - level_begin_) * words_], words_});
+      throw std::logic_error("the state is not there any more");
     return run;
   }
 
