@@ -35,6 +35,8 @@
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/step_costs.hpp"
+#include "store/room.hpp"
+#include "support/growing_array.hpp"
 
 namespace fathom {
 
@@ -193,7 +195,7 @@ requires(S::known_ids) class BestFirst {
 
   void start(bool again) {
     expander_.starts(batch_);
-    if (!store_.reserve(batch_.size())) return stop(Ending::memory_limit);
+    if (!has_room(batch_.size())) return stop(Ending::memory_limit);
     for (std::uint32_t k = 0; k < batch_.size() && going() && !again; ++k) {
       const Outcome outcome = batch_.outcome(k);
       if (!outcome.is_fault()) continue;
@@ -261,7 +263,7 @@ requires(S::known_ids) class BestFirst {
     node(id).expanded = 1;
     if (again) ++recorder_.result.statistics.revisits;
     expander_.steps(current_, again, batch_);
-    if (store_.size() >= plan_.room || !store_.reserve(batch_.size())) {
+    if (store_.size() >= plan_.room || !has_room(batch_.size())) {
       half_done_ = id;
       return stop(Ending::memory_limit);
     }
@@ -500,9 +502,11 @@ requires(S::known_ids) class BestFirst {
     recorder_.result.ending = ending;
   }
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    return store_.bytes() + nodes_.size() * sizeof(Node) + open_.bytes() + pool_.bytes();
+  [[nodiscard]] bool has_room(std::uint64_t states) {
+    return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
   }
+
+  [[nodiscard]] std::uint64_t bytes() const { return store_.bytes() + nodes_.bytes() + open_.bytes() + pool_.bytes(); }
 
   void pause() {
     if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
@@ -556,7 +560,7 @@ requires(S::known_ids) class BestFirst {
   StateBuffer current_;
   Batch batch_;  // its successors
   std::vector<Hash> hashes_;
-  std::vector<Node> nodes_;  // by id
+  GrowingArray<Node> nodes_{options_.memory_limit};  // by id
   std::vector<Entry> selected_;
   StatePool pool_;
   std::vector<Cost> estimates_;

@@ -30,6 +30,8 @@
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/waiting_states.hpp"
+#include "store/room.hpp"
+#include "support/growing_array.hpp"
 
 namespace fathom {
 
@@ -115,7 +117,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
   void start() {
     Batch& starts = own_.batch;
     model_.initial(starts);
-    if (!store_.reserve(starts.size())) return stop(Ending::memory_limit);
+    if (!has_room(starts.size())) return stop(Ending::memory_limit);
     for (std::uint32_t k = 0; k < starts.size() && going_; ++k) {
       const Outcome outcome = starts.outcome(k);
       if (!outcome.is_fault()) continue;
@@ -272,7 +274,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     BiasedSteps& steps = ahead != nullptr ? *ahead : own_;
     const std::uint32_t first = steps.sources[s].first, end = steps.steps_end(s);
     last_steps_ = end - first;
-    if (!store_.reserve(end - first)) return stop(Ending::memory_limit);
+    if (!has_room(end - first)) return stop(Ending::memory_limit);
     node(id).has_marked = steps.has_marked[s] != 0;
     if (node(id).counted == 0) count_steps(id, steps, s);
     if (going_) insert_steps(steps, first, end, id, node(id).length + 1, next_);
@@ -354,7 +356,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
     current_.assign(state.begin(), state.end());
     generate_marked();
     const std::uint32_t count = last_steps_ = own_.batch.size();
-    if (!store_.reserve(count)) return stop(Ending::memory_limit);
+    if (!has_room(count)) return stop(Ending::memory_limit);
     if (node(id).counted_marked == 0) {
       node(id).counted_marked = 1;
       for (std::uint32_t k = 0; k < count && going_; ++k) count_step(id, own_.batch, k);
@@ -462,8 +464,12 @@ requires(S::known_ids) class BiasedBreadthFirst {
     recorder_.result.ending = ending;
   }
 
+  [[nodiscard]] bool has_room(std::uint64_t states) {
+    return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
+  }
+
   [[nodiscard]] std::uint64_t bytes() const {
-    std::uint64_t total = store_.bytes() + nodes_.size() * sizeof(Node);
+    std::uint64_t total = store_.bytes() + nodes_.bytes();
     for (const Queue* queue : {&level_, &next_, &added_, &seeds_, &reduced_, &reduced_next_}) total += queue->bytes();
     return total + planned_.size() / 8 + ahead_.bytes() + kinds_ahead_.bytes();
   }
@@ -508,7 +514,7 @@ requires(S::known_ids) class BiasedBreadthFirst {
   Queue added_;         // found by the reduced search of this level
   Queue seeds_;         // where it begins
   Queue reduced_, reduced_next_;
-  std::vector<Node> nodes_;  // by id
+  GrowingArray<Node> nodes_{options_.memory_limit};  // by id
 
   StateBuffer current_;  // the state whose steps are taken
   StateBuffer moved_;

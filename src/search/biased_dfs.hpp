@@ -26,6 +26,8 @@
 #include "search/recorder.hpp"
 #include "search/visited_agents.hpp"
 #include "search/waiting_states.hpp"
+#include "store/room.hpp"
+#include "support/growing_array.hpp"
 
 namespace fathom {
 
@@ -324,7 +326,7 @@ requires(S::known_ids) class BiasedDepthFirst {
 
   // The number of state_, to which a run of so many steps has led; a new one is looked at.
   StateId insert(StateId from, std::uint64_t steps) {
-    if (!store_.reserve(1)) {
+    if (!has_room(1)) {
       stop(Ending::memory_limit);
       return {};
     }
@@ -402,7 +404,7 @@ requires(S::known_ids) class BiasedDepthFirst {
     if (!outcome.has_successor()) return;
     Agent nobody = 0;
     canonicalise(nobody);
-    if (!store_.reserve(1)) return stop(Ending::memory_limit);
+    if (!has_room(1)) return stop(Ending::memory_limit);
     if (!store_.insert(state_, store_.hash(state_)).fresh) return;
     beyond_ = 1;
     stop_at_bound();
@@ -442,8 +444,12 @@ requires(S::known_ids) class BiasedDepthFirst {
     return stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) + stacked_words_.size() * 8;
   }
 
+  [[nodiscard]] bool has_room(std::uint64_t states) {
+    return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
+  }
+
   [[nodiscard]] std::uint64_t bytes() const {
-    return store_.bytes() + nodes_.size() * sizeof(Node) + visited_.bytes() + stage_.bytes() + next_stage_.bytes() +
+    return store_.bytes() + nodes_.bytes() + visited_.bytes() + stage_.bytes() + next_stage_.bytes() +
            (stage_steps_.size() + next_stage_steps_.size()) * sizeof(std::uint64_t) + stack_bytes();
   }
 
@@ -482,7 +488,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   std::mt19937_64 random_;
   bool going_ = true;
 
-  std::vector<Node> nodes_;  // by id
+  GrowingArray<Node> nodes_{options_.memory_limit};  // by id
   VisitedAgents visited_;
 
   StateBuffer state_;  // the one at hand

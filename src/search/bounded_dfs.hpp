@@ -19,6 +19,7 @@
 #include "search/deadlock.hpp"
 #include "search/frontier_kinds.hpp"
 #include "search/recorder.hpp"
+#include "store/room.hpp"
 #include "store/store.hpp"
 
 namespace fathom {
@@ -194,7 +195,7 @@ requires(S::known_ids) class BoundedDfs {
 
   // Looks at the state the walk has come to. If it is not to be explored, the walk goes back to where it came from.
   void visit() {
-    if (!store_.reserve(1)) return stop(Ending::memory_limit);
+    if (!has_room(1)) return stop(Ending::memory_limit);
     const auto [id, fresh] = store_.insert(walk_.state(), store_.hash(walk_.state()));
     if (fresh) discover();
     if (!going_) return;
@@ -284,7 +285,7 @@ requires(S::known_ids) class BoundedDfs {
   bool leads_beyond() {
     batch_.clear();
     model_.successors(walk_.state(), batch_);
-    if (!store_.reserve(batch_.size())) return true;
+    if (!has_room(batch_.size())) return true;
     bool moves = false;
     for (std::uint32_t k = 0; k < batch_.size(); ++k) {
       if (recorder_.is_violation(batch_.outcome(k))) return true;
@@ -339,6 +340,10 @@ requires(S::known_ids) class BoundedDfs {
   [[nodiscard]] std::uint64_t stack_bytes() const {
     return walk_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate);
   }
+  [[nodiscard]] bool has_room(std::uint64_t states) {
+    return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
+  }
+
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + revisit_.bytes() + frontier_bytes() + stack_bytes();
   }

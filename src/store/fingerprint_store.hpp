@@ -25,6 +25,7 @@ class FingerprintStore {
   [[nodiscard]] Hash hash(StateView state) const { return fingerprint_of(state); }
   [[gnu::always_inline]] void prefetch(Hash hash) const { fingerprints_.prefetch(slot_hash(hash)); }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr) { return fingerprints_.reserve(extra, team); }
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const { return fingerprints_.growth_for(extra); }
   [[nodiscard]] std::uint64_t room() const { return fingerprints_.room(); }
   Inserted insert(StateView, Hash hash) { return fingerprints_.insert({&hash, 1}, slot_hash(hash)); }
   template <class NextIndex>

@@ -29,6 +29,13 @@ class IndexedStore {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  // What a larger table takes that so many more states need; 0 if there is room for them.
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
+    if (!too_full(size() + extra, slot_count_)) return 0;
+    std::uint64_t slots = slot_count_;
+    while (too_full(size() + extra, slots)) slots = next_size(slots);
+    return (slots - slot_count_) * sizeof(Slot);
+  }
   [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView state, Hash hash) { return insert_from(hash & (slot_count_ - 1), state, hash); }
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const;
