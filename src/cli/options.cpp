@@ -113,7 +113,8 @@ std::vector<std::string> listed_steps(const std::string& text) {
   return steps;
 }
 
-// Each step leaves less than the one before, and the last two leave nothing for another.
+// The states themselves are needed by all steps, and there are none any more after fingerprint; a disk takes all of
+// them.
 void add_full_step(CheckOptions& options, const std::string& text) {
   const std::vector<FullStep> before = options.when_full;
   const auto refuse = [](const std::string& why) { throw UsageError("--when-full: " + why); };

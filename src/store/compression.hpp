@@ -17,7 +17,6 @@ class HalfMoved {
   HalfMoved(std::unique_ptr<TreeStore> moved, std::unique_ptr<IndexedStore> rest)
       : moved_(std::move(moved)), rest_(std::move(rest)) {}
 
-  static constexpr bool exact = true;
   [[nodiscard]] std::uint64_t size() const { return rest_->size(); }
   [[nodiscard]] StateView state(StateId id) const {
     return index_of(id) < moved_->size() ? moved_->state(id) : rest_->state(id);

@@ -1,6 +1,6 @@
 // Lossy store: the 64-bit fingerprints of states in a table of fixed size that fills up to nine tenths, and nothing
 // else of them: 9 bytes a state, a third of what FingerprintStore takes. It is for a search whose memory is full
-// already (store/compression.hpp): how large the table can be is known then.
+// already (search/fingerprint_step.hpp): how large the table can be is known then.
 //
 // The line in which a fingerprint stands tells some of its bits: a line is for an interval of them, so the lower 51
 // bits are enough to know one again if there are 2^13 lines or more. Where the line is full, the fingerprint is mixed,
