@@ -148,12 +148,7 @@ class ExternalBreadthFirst {
     block_end_ = states.end();
     const std::uint64_t count = static_cast<std::uint64_t>(block_end_ - block_) / words_;
     for (std::uint64_t k = 0; k < count && going_;) {
-      group_.clear();
-      while (k < count && group_.batch.size() < StepGroup<S>::enough) {
-        group_.sources.push_back({StateId{k}, group_.batch.size()});
-        model_.successors(state(StateId{k}), group_.batch);
-        ++k;
-      }
+      k = group_.fill(model_, {k, count}, [this](StateId id) { return state(id); });
       take_group();
       if (going_ && pace_.is_due(group_.batch.size())) pause();
     }

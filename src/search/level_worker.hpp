@@ -182,11 +182,7 @@ class LevelWorker {
   }
 
   void expand_some() {
-    group_.clear();
-    for (; !mine_.empty() && group_.batch.size() < StepGroup<S>::enough; ++mine_.first) {
-      group_.sources.push_back({StateId{mine_.first}, group_.batch.size()});
-      model_.successors(state(StateId{mine_.first}), group_.batch);
-    }
+    mine_.first = group_.fill(model_, mine_, [this](StateId id) { return state(id); });
   }
 
   // False: there is no room for the steps yet, and they wait.

@@ -30,11 +30,7 @@ class StoredSteps {
   // Calls visit(source, target) for the steps of a few states, and returns the first state that is left.
   template <class Visit>
   std::uint64_t visit_some(IdRange states, const Visit& visit) {
-    group_.clear();
-    for (; !states.empty() && group_.batch.size() < StepGroup<IndexedStore>::enough; ++states.first) {
-      group_.sources.push_back({StateId{states.first}, group_.batch.size()});
-      model_.successors(store_.state(StateId{states.first}), group_.batch);
-    }
+    const std::uint64_t left = group_.fill(model_, states, [this](StateId id) { return store_.state(id); });
     for (std::size_t s = 0; s < group_.sources.size(); ++s)
       group_.leave_out_missing(s, store_.state(group_.sources[s].id));
     group_.canonicalise(canonicaliser_);
@@ -44,7 +40,7 @@ class StoredSteps {
       for (std::uint32_t k = group_.sources[s].first; k < group_.steps_end(s); ++k)
         if (group_.batch.outcome(k).has_successor())
           visit(index_of(group_.sources[s].id), index_of(store_.find(group_.successor(k), group_.hash_of(k))));
-    return states.first;
+    return left;
   }
 
   Executor& model() { return model_; }

@@ -32,6 +32,17 @@ class StepGroup {
     batch.clear();
     sources.clear();
   }
+  // Takes the steps of these states, one after the other, until there are enough of them. Returns the first state that
+  // is left; state_of gives a state.
+  template <class M, class StateOf>
+  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of) {
+    clear();
+    for (; !states.empty() && batch.size() < enough; ++states.first) {
+      sources.push_back({StateId{states.first}, batch.size()});
+      model.successors(state_of(StateId{states.first}), batch);
+    }
+    return states.first;
+  }
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
     return s + 1 < sources.size() ? sources[s + 1].first : batch.size();
   }
