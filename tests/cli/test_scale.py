@@ -320,8 +320,9 @@ class Disk(Scale):
 
     def test_an_interrupt_leaves_nothing_behind(self):
         process = subprocess.Popen([FATHOM, "check", "--engine", "interpret", "--memory", "2M", "--store", "disk(disk)", "wide.m"],
-                                   cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=ENVIRONMENT, text=True)
-        time.sleep(2)
+                                   cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, text=True)
+        while "goes on in disk" not in process.stderr.readline():  # an early moment of a search that takes seconds
+            self.assertIsNone(process.poll())
         process.terminate()
         said = process.communicate(timeout=60)[0]
         self.assertEqual(process.returncode, 143)
