@@ -487,7 +487,9 @@ class Checkpoints(Scale):
         self.assertIn("no checkpoint was left: cannot write", done.stderr)
 
     def test_an_interrupt_leaves_a_checkpoint(self):
-        process = subprocess.Popen([FATHOM, "check", "--engine", "interpret", "--checkpoint", "x", "wide.m"], cwd=self.path,
+        endless = WIDE.replace("[0..5]", "[0..11]").replace(": 0..5", ": 0..11")  # it does not end before the interrupt
+        (self.path / "endless.m").write_text(endless, encoding="utf-8")
+        process = subprocess.Popen([FATHOM, "check", "--engine", "interpret", "--checkpoint", "x", "endless.m"], cwd=self.path,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
         time.sleep(0.7)
         process.terminate()
