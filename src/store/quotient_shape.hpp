@@ -1,0 +1,132 @@
+// How a table of lines keeps states exactly in fewer bits than they have: the line in which a state stands tells some
+// of them (quotienting: Knuth, vol. 3, exercise 6.4-13; Cleary 1984).
+//
+// A state is mixed by a bijection, and the mixed word decides the line: of 2^power * factor lines, the factor being 4
+// to 7, each is for an interval of words. The quotient says which word of the interval it is. The order of the words is
+// that of their lines, so a larger table is filled from its end to its beginning where the smaller one stands.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "model/model.hpp"
+#include "store/quotient_line.hpp"
+#include "support/hash.hpp"
+
+namespace fathom {
+
+// Of states of at most 64 bits all, of others the first 64, mixed so that the upper bits depend on all of them; what
+// lies beyond is mixed in, and two states that have it in common are still told apart. The outcome stands in the upper
+// bits of a word. (Multiplying by an odd number can be undone, and so can adding the upper half of the bits to the
+// lower.)
+class BijectiveMix {
+ public:
+  explicit constexpr BijectiveMix(std::uint32_t bits) : half_((bits + 1) / 2), unused_(64 - bits) {}
+
+  [[nodiscard, gnu::always_inline]] Hash mixed(std::uint64_t word, std::uint64_t beyond) const {
+    std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_ >> unused_;
+    x ^= x >> half_;
+    x = x * 0x9fb21c651e98df25 << unused_ >> unused_;
+    x ^= x >> half_;
+    return x * 0xd6e8feb86659fd93 << unused_;
+  }
+
+ private:
+  std::uint32_t half_, unused_;
+};
+
+inline std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+
+class QuotientShape {
+ public:
+  // Where the line of an entry is full, another one is taken: first its neighbour, then some that lie all over a window
+  // of lines. (One line after the other is not enough: they fill up in clusters.)
+  static constexpr std::uint64_t window = 512;
+  static constexpr std::uint32_t place_bits = 4;
+  static constexpr std::uint64_t places = std::uint64_t{1} << place_bits;
+
+  // The smallest table for states of so many bits, and larger ones. (Few bits would leave too few quotients for
+  // a large table, so they are taken for more.)
+  static constexpr std::uint32_t least_bits = 40, most_bits = 85;
+  static QuotientShape smallest(std::uint32_t state_bits) {
+    const std::uint32_t bits = std::max(state_bits, least_bits);
+    return {bits, std::max(least_power, bits > 70 ? bits - 70 : 0), 4};  // the rest of an entry is at most 64 bits
+  }
+  [[nodiscard]] QuotientShape twice_as_large() const { return {state_bits_, power_ + 1, factor_}; }
+  [[nodiscard]] QuotientShape somewhat_larger() const {
+    return factor_ == 7 ? QuotientShape{state_bits_, power_ + 1, 4} : QuotientShape{state_bits_, power_, factor_ + 1};
+  }
+  [[nodiscard]] bool is_largest() const { return power_ + 10 >= mixed_bits(); }
+  [[nodiscard]] BijectiveMix mix() const { return BijectiveMix(mixed_bits()); }
+
+  using Entry = QuotientLine::Entry;
+  [[nodiscard, gnu::always_inline]] std::uint64_t line_of(Hash mixed) const { return high_product(mixed, lines_); }
+  // Of a state in its line; `beyond` are the bits of the state that are not mixed. The lower half of the product above
+  // says how far the word is into the interval of its line, times the factor.
+  [[nodiscard, gnu::always_inline]] Entry entry_of(Hash mixed, std::uint64_t beyond) const {
+    const std::uint64_t quotient = high_product(mixed * lines_, reciprocal_) >> (64 - below_);
+    return {static_cast<std::uint8_t>(quotient), quotient >> 8 | beyond << beyond_shift_};
+  }
+  // The line where an entry stands after so many tries, and what it tells of another try.
+  [[nodiscard, gnu::always_inline]] static std::uint64_t place(std::uint64_t home, std::uint64_t tries,
+                                                               std::uint8_t tag) {
+    if (tries < 2) return home ^ tries;
+    return (home & ~(window - 1)) | ((home + tries * stride(tag)) & (window - 1));
+  }
+  [[nodiscard, gnu::always_inline]] std::uint64_t one_more_try() const { return std::uint64_t{1} << tries_shift_; }
+
+  // The same backwards, of an entry that stands in this line.
+  struct Word {
+    Hash mixed;
+    std::uint64_t beyond;
+  };
+  [[nodiscard]] std::uint64_t home_of(std::uint64_t line, Entry entry) const {
+    const std::uint64_t tries = entry.rest >> tries_shift_;
+    if (tries < 2) return line ^ tries;
+    return (line & ~(window - 1)) | ((line - tries * stride(entry.tag)) & (window - 1));
+  }
+  // The least mixed word of a line: the line times 2^below, divided by the factor and rounded up.
+  [[nodiscard]] Hash first_of(std::uint64_t home) const {
+    const std::uint64_t first = (home / factor_ << below_) + (((home % factor_) << below_) + factor_ - 1) / factor_;
+    return first << (64 - mixed_bits());
+  }
+  [[nodiscard, gnu::always_inline]] Word word_of(Hash first, Entry entry) const {
+    const std::uint64_t kept = entry.rest & (one_more_try() - 1);
+    const std::uint64_t quotient = (kept & ((std::uint64_t{1} << beyond_shift_) - 1)) << 8 | entry.tag;
+    return {first + (quotient << (64 - mixed_bits())), kept >> beyond_shift_};
+  }
+
+  // What belongs to this line or a later one belongs to `line` or a later one in a larger table.
+  [[nodiscard]] std::uint64_t least_line_for(std::uint64_t line, const QuotientShape& larger) const {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(line) * lines() + larger.lines() - 1) /
+                                      larger.lines());
+  }
+  [[nodiscard]] std::uint64_t lines() const { return lines_; }
+  [[nodiscard]] QuotientLine line() const { return QuotientLine(tries_shift_ + place_bits); }
+
+ private:
+  static constexpr std::uint32_t least_power = 10;  // at least a window
+
+  QuotientShape(std::uint32_t state_bits, std::uint32_t power, std::uint32_t factor)
+      : state_bits_(state_bits),
+        power_(power),
+        factor_(factor),
+        below_(mixed_bits() - power),
+        lines_(std::uint64_t{factor} << power),
+        reciprocal_(~std::uint64_t{0} / factor + 1),
+        beyond_shift_(below_ - 2 - 8),  // a quotient is less than 2^below / 4, and eight bits of it are the tag
+        tries_shift_(beyond_shift_ + (state_bits - mixed_bits())) {}
+
+  [[nodiscard]] std::uint32_t mixed_bits() const { return state_bits_ < 64 ? state_bits_ : 64; }
+  // Odd, so that all lines of a window are different places.
+  static constexpr std::uint64_t stride(std::uint8_t tag) { return 2 * std::uint64_t{tag} + 1; }
+
+  std::uint32_t state_bits_, power_, factor_;
+  std::uint32_t below_;  // bits of a mixed word that do not decide the line
+  std::uint64_t lines_, reciprocal_;
+  std::uint32_t beyond_shift_, tries_shift_;
+};
+
+}  // namespace fathom

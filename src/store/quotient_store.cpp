@@ -1,0 +1,85 @@
+#include "store/quotient_store.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fathom {
+
+QuotientStore::QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone)
+    : state_bits_(state_bits),
+      is_long_(state_bits > 64),
+      alone_(alone),
+      memory_limit_(memory_limit),
+      shape_(QuotientShape::smallest(state_bits)),
+      format_(shape_.line()),
+      most_(most_in(shape_)),
+      mix_(shape_.mix()),
+      bytes_(std::min(std::max(memory_limit, bytes()), most_reserved)) {}
+
+QuotientShape QuotientStore::shape_for(std::uint64_t extra) const {
+  QuotientShape shape = shape_;
+  while (size_ + extra > most_in(shape) && !shape.is_largest())
+    shape = takes_much(shape.twice_as_large()) ? shape.somewhat_larger() : shape.twice_as_large();
+  return shape;
+}
+
+bool QuotientStore::reserve(std::uint64_t extra, Team* team) {
+  if (size_ + extra <= most_) return true;
+  const QuotientShape shape = shape_for(extra);
+  const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
+  if (size_ + extra > most_in(shape) || bytes > memory_limit_ || bytes > bytes_.capacity()) return false;
+  grow_to(shape, team);
+  return true;
+}
+
+bool QuotientStore::enter_aside(Word word) {
+  const std::lock_guard lock(mutex_);
+  return aside_.emplace(word.mixed, word.beyond).second;
+}
+
+template <class Each>
+void QuotientStore::take_out(const QuotientShape& shape, QuotientLine format, std::uint64_t number, Byte* line,
+                             const Each& each) {
+  std::array<Byte, QuotientLine::bytes> copy;
+  std::copy_n(line, copy.size(), copy.begin());
+  std::fill_n(line, copy.size(), Byte{0});
+  const Hash first = shape.first_of(number);
+  for (std::uint32_t k = 0; k < copy[0]; ++k) {
+    const QuotientShape::Entry entry = format.at(copy.data(), k);
+    const std::uint64_t home = shape.home_of(number, entry);
+    each(shape.word_of(home == number ? first : shape.first_of(home), entry));
+  }
+}
+
+// Entries move from their window to one that is not before it. So those of the last windows go first, to windows behind
+// all that are taken; then those whose new windows have become free, and so on. Near the beginning of the table, where
+// both are the same, entries wait until their window is free.
+void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
+  constexpr std::uint64_t window = QuotientShape::window;
+  const QuotientShape old = std::exchange(shape_, shape);
+  const QuotientLine old_format = std::exchange(format_, shape.line());
+  most_ = most_in(shape);
+  std::vector<Word> waiting;
+  for (std::uint64_t free = old.lines(); free > 0;) {  // from this line on all are free for the new shape
+    const auto has_place = [&](Word word) { return shape_.line_of(word.mixed) / window * window >= free; };
+    const std::uint64_t begin =
+        std::min(free - window, (old.least_line_for(free, shape) + window - 1) / window * window);
+    in_slices(team, free - begin, [&](std::uint64_t first, std::uint64_t end) {
+      std::vector<Word> too_early;
+      for (std::uint64_t number = begin + first; number < begin + end; ++number)
+        take_out(old, old_format, number, line(number), [&](Word word) {
+          if (has_place(word))
+            append(word);
+          else
+            too_early.push_back(word);
+        });
+      const std::lock_guard lock(mutex_);
+      waiting.insert(waiting.end(), too_early.begin(), too_early.end());
+    });
+    free = begin;
+    std::erase_if(waiting, [&](Word word) { return has_place(word) && (append(word), true); });
+  }
+  for (const auto& [mixed, beyond] : std::exchange(aside_, {})) append({mixed, beyond});
+}
+
+}  // namespace fathom

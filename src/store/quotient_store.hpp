@@ -1,0 +1,165 @@
+// Exact store for many states of at most 85 bits: a table of quotients (quotient_shape.hpp), 4 to 9 bytes for each and
+// full to seven eighths, and nothing else. It can say whether a state is there, and no more: a search that wants to
+// show how it came there keeps some of the levels (search/milestones.hpp).
+//
+// Where the line of an entry is full others are tried, and which of them it is stands in the entry. What finds no place
+// in any of them is kept aside, which is next to nothing.
+//
+// A thread that adds to a line locks it by a bit of its counter. Readers look at the entries that the counter tells,
+// which never change.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "store/quotient_shape.hpp"
+#include "store/store.hpp"
+#include "support/team.hpp"
+#include "support/virtual_array.hpp"
+
+namespace fathom {
+
+class QuotientStore {
+ public:
+  static constexpr bool exact = true;
+  static constexpr bool keeps_states = false;
+  static constexpr bool known_ids = false;
+
+  // `alone`: one thread has the store to itself.
+  QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone);
+
+  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return mix_.mixed(state[0], beyond(state)); }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(line(shape_.line_of(hash)), 1); }
+  // A line that is full goes on in its neighbour, which is fetched, too.
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
+    const std::uint64_t home = shape_.line_of(hash);
+    if (std::atomic_ref(line(home)[0]).load(std::memory_order_relaxed) == format_.entries())
+      __builtin_prefetch(line(QuotientShape::place(home, 1, 0)), 1);
+    return home;
+  }
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  // What a larger table takes that so many more states need; 0 if there is room for them.
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
+    return (shape_for(extra).lines() - shape_.lines()) * QuotientLine::bytes;
+  }
+  [[nodiscard]] std::uint64_t room() const { return most_ > size_ ? most_ - size_ : 0; }
+  Inserted insert(StateView state, Hash hash) { return insert_from(shape_.line_of(hash), state, hash); }
+  template <class NextIndex>
+  [[gnu::always_inline]] Inserted insert(StateView state, Hash hash, NextIndex next_index) {
+    return insert_from(shape_.line_of(hash), state, hash, next_index);
+  }
+  Inserted insert_from(std::uint64_t home, StateView state, Hash hash) {
+    return insert_from(home, state, hash, [this] { return size_++; });
+  }
+  template <class NextIndex>
+  [[gnu::always_inline]] Inserted insert_from(std::uint64_t home, StateView state, Hash hash, NextIndex next_index) {
+    const Word word{hash, beyond(state)};
+    const bool fresh = alone_ ? enter<true, false>(home, word) : enter<false, false>(home, word);
+    return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
+  }
+  void move(StateId, StateId) {}  // nothing here knows a number
+  void set_size(std::uint64_t count) { size_ = count; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint64_t bytes() const { return shape_.lines() * QuotientLine::bytes; }
+  // An empty one for such states, for one thread.
+  [[nodiscard]] std::unique_ptr<QuotientStore> another() const {
+    return std::make_unique<QuotientStore>(state_bits_, memory_limit_, true);
+  }
+  // It is not of use any more.
+  void give_up() { bytes_ = VirtualArray<Byte>(); }
+
+ private:
+  using Byte = QuotientLine::Byte;
+  using Word = QuotientShape::Word;
+  static constexpr Byte locked = 0x80;
+
+  [[nodiscard, gnu::always_inline]] std::uint64_t beyond(StateView state) const { return is_long_ ? state[1] : 0; }
+  [[nodiscard, gnu::always_inline]] Byte* line(std::uint64_t number) const {
+    return &bytes_[number * QuotientLine::bytes];
+  }
+  // What is known not to be there.
+  void append(Word word) {
+    const std::uint64_t home = shape_.line_of(word.mixed);
+    alone_ ? enter<true, true>(home, word) : enter<false, true>(home, word);
+  }
+  template <bool alone, bool is_new>
+  [[gnu::always_inline]] bool enter(std::uint64_t home, Word word);
+  bool enter_aside(Word word);
+
+  enum class Found : std::uint8_t { known, added, full };
+  template <bool alone, bool is_new>
+  [[gnu::always_inline]] Found find_or_add(Byte* line, QuotientShape::Entry entry) const;
+
+  // Calls each(word) for the entries of a line, which is empty then.
+  template <class Each>
+  static void take_out(const QuotientShape& shape, QuotientLine format, std::uint64_t number, Byte* line,
+                       const Each& each);
+  [[nodiscard]] QuotientShape shape_for(std::uint64_t extra) const;
+  void grow_to(const QuotientShape& shape, Team* team);
+  // While there is plenty of memory the table is doubled, and its lines are left emptier, so that most look-ups need
+  // one of them. Then it grows by as little as a seventh.
+  [[nodiscard]] bool takes_much(const QuotientShape& shape) const {
+    return shape.lines() * QuotientLine::bytes > memory_limit_ / 4;
+  }
+  [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
+    return shape.lines() / 16 * shape.line().entries() * (takes_much(shape) ? 14 : 10);
+  }
+
+  const std::uint32_t state_bits_;
+  const bool is_long_;
+  const bool alone_;
+  const std::uint64_t memory_limit_;
+  QuotientShape shape_;
+  QuotientLine format_;  // of the lines of this shape
+  std::uint64_t most_;   // entries
+  const BijectiveMix mix_;
+  VirtualArray<Byte> bytes_;
+  std::uint64_t size_ = 0;
+  std::mutex mutex_;
+  std::set<std::pair<Hash, std::uint64_t>> aside_;  // mixed, and beyond
+};
+
+template <bool alone, bool is_new>
+inline bool QuotientStore::enter(std::uint64_t home, Word word) {
+  QuotientShape::Entry entry = shape_.entry_of(word.mixed, word.beyond);
+  for (std::uint64_t tries = 0; tries < QuotientShape::places; ++tries) {
+    const Found found = find_or_add<alone, is_new>(line(shape_.place(home, tries, entry.tag)), entry);
+    if (found != Found::full) [[likely]]
+      return found == Found::added;
+    entry.rest += shape_.one_more_try();
+  }
+  return enter_aside(word);
+}
+
+template <bool alone, bool is_new>
+inline QuotientStore::Found QuotientStore::find_or_add(Byte* line, QuotientShape::Entry entry) const {
+  if constexpr (alone) {
+    const std::uint32_t count = line[0];
+    if (!is_new && format_.has(line, count, entry)) return Found::known;
+    if (count == format_.entries()) return Found::full;
+    format_.write(line, count, entry);
+    line[0] = static_cast<Byte>(count + 1);
+    return Found::added;
+  } else {
+    const std::atomic_ref<Byte> counter(line[0]);
+    for (Byte count = counter.load(std::memory_order_acquire);;) {
+      if (!is_new && format_.has(line, count & ~locked, entry)) return Found::known;
+      if (count == format_.entries()) return Found::full;
+      if ((count & locked) != 0) {
+        count = counter.load(std::memory_order_acquire);
+      } else if (counter.compare_exchange_weak(count, count | locked, std::memory_order_acquire)) {
+        format_.write(line, count, entry);
+        counter.store(static_cast<Byte>(count + 1), std::memory_order_release);
+        return Found::added;
+      }
+    }
+  }
+}
+
+static_assert(SharedStore<QuotientStore>);
+
+}  // namespace fathom
