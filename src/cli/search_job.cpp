@@ -25,6 +25,7 @@
 #include "reduction/symmetry.hpp"
 #include "reduction/symmetry_agents.hpp"
 #include "search/mu.hpp"
+#include "search/packing.hpp"
 #include "support/errors.hpp"
 #include "support/virtual_array.hpp"
 #include "trace/shorten.hpp"
@@ -367,7 +368,8 @@ void run_search(const SearchJob& job, const SearchExpression& search, Executor& 
       return entry_of(search).run({job.program, executor, options, store, Arguments(search), extras.guidance,
                                    extras.pairs, extras.claim, job.evaluators, extras.more_canonicalisers,
                                    job.options.store_parameter, extras.checkpoint, extras.costs, job.options.when_full,
-                                   job.options.spill_to ? &*job.options.spill_to : nullptr, job.announce});
+                                   job.options.spill_to ? &*job.options.spill_to : nullptr, job.announce,
+                                   states_to_pack(options.memory_limit)});
     });
   } catch (const RefusedRequest& refusal) {
     throw UsageError(refusal.what());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "search/liveness.hpp"
+#include "search/packing.hpp"
 #include "search/run.hpp"
 #include "search/when_full.hpp"
 #include "store/bit_table.hpp"
@@ -42,13 +43,49 @@ SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelS
     throw std::logic_error("a store that does not keep states has none to go on with");
 }
 
+// Whether nothing is asked that only a store that keeps its states can do.
+template <class S>
+bool can_pack(const SearchRequest& request) {
+  constexpr bool keeps_words = std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>;
+  return keeps_words && request.program.state_bits <= QuotientShape::most_bits && request.store == StoreChoice::exact &&
+         !needs_liveness(request) && request.options.reduction == nullptr && request.options.order == Order::declared &&
+         !request.options.deterministic && request.checkpoint == nullptr && request.spill_to == nullptr;
+}
+
+// The steps that are for when the memory is full cannot do better than a table of quotients.
+void announce_useless_steps(const SearchRequest& request, SearchResult& result) {
+  for (const FullStep step : request.when_full) {
+    const std::string text =
+        fmt::format("the memory is full after {} states: {} brings nothing, because they are packed already",
+                    result.statistics.states, step == FullStep::compress ? "compress" : "fingerprint");
+    request.announce(text);
+    result.warnings.push_back(text);
+  }
+}
+
+template <class S>
+SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+  if constexpr (S::keeps_states) {
+    const std::unique_ptr<QuotientStore> store =
+        packed(*full, standing, request.program.state_bits, request.options.memory_limit, request.options.threads <= 1);
+    if (store == nullptr) return go_on_when_full(request, std::move(full), std::move(standing));
+    full.reset();
+    SearchResult result = in_parallel(request, *store, std::move(standing))->run();
+    if (result.ending == Ending::memory_limit) announce_useless_steps(request, result);
+    return result;
+  } else {
+    throw std::logic_error("a store that does not keep states has none to be packed");
+  }
+}
+
 // `after` is called with the result and a function that gives runs to states.
 template <class S, class After>
 SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
   const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
   const bool goes_on = S::keeps_states && !request.when_full.empty();
+  const std::uint64_t packs_from = can_pack<S>(request) ? request.packs_from : UINT64_MAX;
   BreadthFirst first(request.model, *store, request.options);
-  if (!resumes && !first.run_to_level_of(level_to_hand_over(request))) {
+  if (!resumes && !first.run_to_level_of(level_to_hand_over(request), packs_from)) {
     if (goes_on && first.is_full()) return go_on(request, std::move(store), first.leave());
     SearchResult result = first.finish();
     after(result, [&](StateId id) { return first.run_to(id); });
@@ -56,15 +93,20 @@ SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, cons
   }
   std::optional<LevelStanding> standing = resumes ? resumed(request, *store) : first.leave();
   if (!standing) return does_not_fit(request);
-  std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
-  SearchResult result = rest->run();
-  if (goes_on && result.ending == Ending::memory_limit) {
+  if (store->size() < packs_from) {
+    std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
+    rest->set_most_states(packs_from);
+    SearchResult result = rest->run();
+    const bool is_full = goes_on && result.ending == Ending::memory_limit;
+    if (!is_full && !rest->is_to_go_on()) {
+      after(result, [&](StateId id) { return rest->run_to(id); });
+      return result;
+    }
     standing = rest->leave(std::move(result));
     rest.reset();
-    return go_on(request, std::move(store), std::move(*standing));
+    if (is_full) return go_on(request, std::move(store), std::move(*standing));
   }
-  after(result, [&](StateId id) { return rest->run_to(id); });
-  return result;
+  return search_packed(request, std::move(store), std::move(*standing));
 }
 
 // With a store that keeps a few bits of each state.

@@ -45,11 +45,12 @@ class BreadthFirst {
     return finish();
   }
 
-  // Stops before the first level of at least so many states. False: there is none, and the search is over.
-  bool run_to_level_of(std::uint64_t large) {
+  // Stops before the first level of at least so many states, or before which there are so many in all. False: there is
+  // none, and the search is over.
+  bool run_to_level_of(std::uint64_t large, std::uint64_t many = UINT64_MAX) {
     start();
     while (going_ && !level_empty()) {
-      if (level_end_ - level_begin_ >= large) return true;
+      if (level_end_ - level_begin_ >= large || level_end_ >= many) return true;
       if (options_.max_depth && depth_ >= *options_.max_depth) {
         recorder_.result.scope.depth = depth_;
         stop(Ending::bound);

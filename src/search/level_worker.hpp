@@ -14,13 +14,21 @@
 namespace fathom {
 
 // A store that keeps no states keeps fingerprints by their numbers, and the search the parents; or it knows the levels
-// of its fingerprints, and the search keeps nothing.
+// of its fingerprints, and the search keeps nothing; or it is exact, and the search keeps some of the levels
+// (milestones.hpp), and with every state that waits its origin there.
 template <class S>
 inline constexpr bool knows_levels = requires(S store) {
   store.visit(Hash{}, std::uint64_t{});
 };
 template <class S>
-inline constexpr bool needs_parents = !S::keeps_states && !knows_levels<S>;
+inline constexpr bool needs_origins = !S::keeps_states && S::exact;
+template <class S>
+inline constexpr bool needs_parents = !S::keeps_states && !knows_levels<S> && !needs_origins<S>;
+// What a state takes that waits to be expanded, beside the store.
+template <class S>
+constexpr std::uint64_t row_words(std::uint32_t words) {
+  return needs_origins<S> ? words + 1 : words;
+}
 
 // States that are handed out to threads, a few at a time.
 class StateQueue {
@@ -178,7 +186,10 @@ class LevelWorker {
     if constexpr (S::keeps_states)
       return store_.state(id);
     else
-      return {level_.frontier + (index_of(id) - level_.begin) * words_, words_};
+      return {row_of(id), words_};
+  }
+  [[nodiscard]] const std::uint64_t* row_of(StateId id) const {
+    return level_.frontier + (index_of(id) - level_.begin) * row_words<S>(words_);
   }
 
   void expand_some() {
@@ -253,7 +264,9 @@ class LevelWorker {
   // The id is looked at only where the store does not keep states.
   [[gnu::noinline]] void discover(StateId id, StateView found, StateId from) {
     if constexpr (!S::keeps_states) {
-      std::ranges::copy(found, level_.next_frontier + (index_of(id) - level_.end) * words_);
+      std::uint64_t* const row = level_.next_frontier + (index_of(id) - level_.end) * row_words<S>(words_);
+      std::ranges::copy(found, row);
+      if constexpr (needs_origins<S>) row[words_] = row_of(from)[words_];
       if constexpr (needs_parents<S>) level_.parents[index_of(id)] = index_of(from);
     }
     if (!options_.check_states) return;

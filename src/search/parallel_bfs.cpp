@@ -6,6 +6,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
 #include "store/packed_fingerprints.hpp"
+#include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
 #include "support/errors.hpp"
 
@@ -43,6 +44,8 @@ class Rest final : public RestOfSearch {
   }
 
   Counterexample run_to(StateId id) override { return search_.run_to(id); }
+  void set_most_states(std::uint64_t count) override { search_.most_states = count; }
+  [[nodiscard]] bool is_to_go_on() const override { return search_.is_to_go_on(); }
   LevelStanding leave(SearchResult so_far) override { return search_.leave(std::move(so_far)); }
 
  private:
@@ -119,6 +122,7 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, Indexed
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, QuotientStore&, LevelStanding);
 template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);

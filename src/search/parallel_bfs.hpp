@@ -17,8 +17,10 @@
 
 #include "search/checkpoint.hpp"
 #include "search/level_worker.hpp"
+#include "search/milestones.hpp"
 #include "search/parents.hpp"
 #include "search/path_by_labels.hpp"
+#include "search/run_again.hpp"
 #include "search/thread_parts.hpp"
 #include "support/team.hpp"
 #include "support/virtual_array.hpp"
@@ -52,6 +54,10 @@ class ParallelBreadthFirst {
 
   SearchResult run() {
     while (going_ && level_begin_ != level_end_) {
+      if (store_.size() >= most_states) {
+        hands_over_ = true;
+        break;
+      }
       if (options_.max_depth && depth_ >= *options_.max_depth) {
         recorder_.result.scope.depth = depth_;
         stop(Ending::bound);
@@ -63,6 +69,10 @@ class ParallelBreadthFirst {
     return finish();
   }
 
+  // It stops before the first level at which there are so many states, for another one to go on.
+  std::uint64_t most_states = UINT64_MAX;
+  [[nodiscard]] bool is_to_go_on() const { return hands_over_; }
+
   // Asked now and then whether it is time to save, which is done when all threads are at rest: then write() writes
   // everything that the search and its store know. It is also done when a limit or the user ends the search, and when
   // it has come to its end but more is to be found out about its states, which may take as long.
@@ -70,7 +80,7 @@ class ParallelBreadthFirst {
   std::function<void()> save;
   bool more_follows = false;
 
-  void write(SealedWriter& out) const requires(!knows_levels<S>) {
+  void write(SealedWriter& out) const requires(S::keeps_states || needs_parents<S>) {
     SearchResult so_far = recorder_.result;
     for (const auto& worker : workers_) add_counts(worker->counts(), so_far);
     save_standing({std::move(so_far), levels_, level_begin_, level_end_, depth_, rest_}, out);
@@ -82,7 +92,7 @@ class ParallelBreadthFirst {
     }
   }
 
-  // After run() has returned the counts, because the memory was full: where it stopped.
+  // After run() has returned the counts, because the memory was full or another is to go on: where it stopped.
   LevelStanding leave(SearchResult so_far) {
     return {std::move(so_far), std::move(levels_), level_begin_, level_end_, depth_, std::move(rest_)};
   }
@@ -210,7 +220,7 @@ class ParallelBreadthFirst {
 
   [[nodiscard]] std::uint64_t room() const {
     if constexpr (S::keeps_states) return store_.room();
-    const std::uint64_t in_frontier = next_frontier_.capacity() / words_ - (store_.size() - level_end_);
+    const std::uint64_t in_frontier = next_frontier_.capacity() / row_ - (store_.size() - level_end_);
     const std::uint64_t room = std::min(store_.room(), in_frontier);
     return needs_parents<S> ? std::min(room, parents_.capacity() - store_.size()) : room;
   }
@@ -230,7 +240,7 @@ class ParallelBreadthFirst {
   void give_back_expanded() requires(knows_levels<S>) {
     kept_from_ = std::min(first_in_rest(), shared_.states.next());
     for (const auto& worker : workers_) kept_from_ = std::min(kept_from_, worker->first_held());
-    frontier_.give_back(0, (kept_from_ - level_begin_) * words_);
+    frontier_.give_back(0, (kept_from_ - level_begin_) * row_);
   }
 
   // Makes the numbers of states consecutive again.
@@ -249,16 +259,22 @@ class ParallelBreadthFirst {
     store_.move(from, to);
     if constexpr (!S::keeps_states) {
       if constexpr (needs_parents<S>) parents_[index_of(to)] = parents_[index_of(from)];
-      std::copy_n(&next_frontier_[(index_of(from) - level_end_) * words_], words_,
-                  &next_frontier_[(index_of(to) - level_end_) * words_]);
+      std::copy_n(&next_frontier_[(index_of(from) - level_end_) * row_], row_,
+                  &next_frontier_[(index_of(to) - level_end_) * row_]);
     }
   }
 
   [[nodiscard]] std::uint64_t ids_needed() const { return sum(&Worker::needs); }
 
+  // Whether so many more states fit in beside those that wait.
+  [[nodiscard]] bool fits(std::uint64_t more) const {
+    if constexpr (needs_origins<S>) return bytes(store_.size()) + store_.growth_for(more) <= options_.memory_limit;
+    return true;
+  }
+
   void make_room(std::uint64_t needed, Team* team) {
     std::uint64_t asked = team == nullptr ? least_asked : most_asked;
-    while (!store_.reserve(std::max(asked, needed), team)) {
+    while (!fits(std::max(asked, needed)) || !store_.reserve(std::max(asked, needed), team)) {
       if (asked < least_asked) return stop(Ending::memory_limit);
       asked /= 2;
     }
@@ -266,7 +282,7 @@ class ParallelBreadthFirst {
   }
 
   void next_level() {
-    if constexpr (knows_levels<S>) frontier_.give_back(0, (level_end_ - level_begin_) * words_);
+    if constexpr (knows_levels<S>) frontier_.give_back(0, (level_end_ - level_begin_) * row_);
     level_begin_ = level_end_;
     level_end_ = store_.size();
     levels_.push_back(level_begin_);
@@ -275,9 +291,16 @@ class ParallelBreadthFirst {
     if constexpr (!S::keeps_states) {
       kept_from_ = level_begin_;
       std::swap(frontier_, next_frontier_);
+      if constexpr (needs_origins<S>) pass_milestone();
       most_in_next_ = std::max(most_in_next_, level_end_ - level_begin_);
       std::swap(most_in_frontier_, most_in_next_);
     }
+  }
+
+  void pass_milestone() requires(needs_origins<S>) {
+    const std::uint64_t count = level_end_ - level_begin_;
+    if (count > 0 && milestones_.is_due(level_end_, count))
+      milestones_.add(depth_, frontier_.data(), count, level_end_);
   }
 
   // ---- Violations and runs.
@@ -289,8 +312,19 @@ class ParallelBreadthFirst {
       if (found && (!least || *found < *least)) least = std::move(found);
     }
     if (!least) return;
-    if (!recorder_.result.first) recorder_.result.first = run_showing(*least);
+    if (!recorder_.result.first && !first_found_) show(std::move(*least));
     if (shared_.errors >= options_.max_errors) stop(Ending::error_limit);
+  }
+
+  void show(FoundViolation found) {
+    if constexpr (needs_origins<S>) {
+      const std::uint64_t origin = frontier_[(index_of(found.from) - level_begin_) * row_ + words_];
+      way_ = milestones_.way_to(origin);
+      way_.push_back({depth_ + (found.is_new ? 1 : 0), found.state});
+      first_found_ = std::move(found);
+    } else {
+      recorder_.result.first = run_showing(found);
+    }
   }
 
   Counterexample run_showing(const FoundViolation& found) {
@@ -298,6 +332,9 @@ class ParallelBreadthFirst {
     if constexpr (knows_levels<S>) {
       run.failing_step = found.step;
       run.states = path_by_labels(found.state);
+    } else if constexpr (needs_origins<S>) {
+      run.failing_step = found.step;
+      run.states = path_by_waypoints();
     } else if (found.is_new) {
       const bool choose = S::keeps_states && options_.deterministic;
       run = run_to(choose ? predecessor(found.state, level_begin_, level_end_) : found.from);
@@ -326,6 +363,18 @@ class ParallelBreadthFirst {
   std::vector<StateBuffer> path_by_labels(StateView state) requires(knows_levels<S>) {
     model_.quiet(true);
     std::vector<StateBuffer> path = PathByLabels(model_, store_, options_.canonicaliser).to(state);
+    model_.quiet(false);
+    return path;
+  }
+
+  // When the search is over: its own memory is needed for it.
+  std::vector<StateBuffer> path_by_waypoints() requires(needs_origins<S>) {
+    store_.give_up();
+    frontier_ = VirtualArray<std::uint64_t>();
+    next_frontier_ = VirtualArray<std::uint64_t>();
+    model_.quiet(true);
+    RunAgain search(model_, options_.canonicaliser, [this] { return store_.another(); });
+    std::vector<StateBuffer> path = search.through(way_);
     model_.quiet(false);
     return path;
   }
@@ -387,18 +436,19 @@ class ParallelBreadthFirst {
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
     if constexpr (knows_levels<S>)
-      return store_.bytes() + (states - kept_from_) * words_ * sizeof(std::uint64_t) +
-             spare_pages(options_.memory_limit);
-    std::uint64_t words = states - store_.size();
-    if constexpr (!S::keeps_states)
-      words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;
-    return store_.bytes() + words * sizeof(std::uint64_t);
+      return store_.bytes() + (states - kept_from_) * row_ * sizeof(std::uint64_t) + spare_pages(options_.memory_limit);
+    std::uint64_t words = needs_origins<S> ? 0 : states - store_.size();
+    if constexpr (needs_parents<S>) words += states;
+    if constexpr (!S::keeps_states) words += (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * row_;
+    return store_.bytes() + words * sizeof(std::uint64_t) + milestones_.bytes();
   }
 
   SearchResult finish() {
     for (const auto& worker : workers_) add_counts(worker->counts(), recorder_.result);
     const std::uint64_t states = store_.size();
-    return recorder_.finish(store_, states > level_end_ ? depth_ + 1 : depth_, bytes(states));
+    SearchResult result = recorder_.finish(store_, states > level_end_ ? depth_ + 1 : depth_, bytes(states));
+    if (first_found_) result.first = run_showing(*first_found_);
+    return result;
   }
 
   void take_over(LevelStanding& standing) {
@@ -411,6 +461,7 @@ class ParallelBreadthFirst {
     std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
     kept_from_ = first_in_rest();
+    if constexpr (needs_origins<S>) pass_milestone();
   }
 
   M& model_;
@@ -418,8 +469,10 @@ class ParallelBreadthFirst {
   const SearchOptions& options_;
   const std::function<ThreadParts<M>()> more_;
   const std::uint32_t words_;
+  const std::uint64_t row_ = row_words<S>(words_);
   Recorder recorder_;
   bool going_ = true;
+  bool hands_over_ = false;
 
   std::vector<std::unique_ptr<S>> views_;  // of a store that does not serve several threads itself
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -435,8 +488,11 @@ class ParallelBreadthFirst {
 
   // Only for a store that does not keep states.
   VirtualArray<std::uint64_t> frontier_, next_frontier_;
-  VirtualArray<std::uint64_t> parents_;     // where it needs_parents
-  std::uint64_t kept_from_ = level_begin_;  // the first state that is still there, where the store knows_levels
+  Milestones milestones_{words_};              // where it needs_origins
+  std::optional<FoundViolation> first_found_;  // and the violation to be shown when the search is over,
+  std::vector<Waypoint> way_;                  // with some states on the way there
+  VirtualArray<std::uint64_t> parents_;        // where it needs_parents
+  std::uint64_t kept_from_ = level_begin_;     // the first state that is still there, where the store knows_levels
   std::uint64_t most_in_frontier_ = level_end_ - level_begin_, most_in_next_ = 0;  // states, whose memory stays taken
 };
 

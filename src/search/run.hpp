@@ -54,6 +54,7 @@ struct SearchRequest {
   const std::filesystem::path* spill_to = nullptr;  // the folder of FullStep::disk
   // Tells the user at once what will stand among the warnings of the result.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
+  std::uint64_t packs_from = UINT64_MAX;  // states at which bfs changes to a smaller table (packing.hpp)
 };
 
 // A search cannot do what is asked of it, and that shows only when its parts are made: the user is told why.
@@ -104,7 +105,10 @@ class RestOfSearch {
   virtual ~RestOfSearch() = default;
   virtual SearchResult run() = 0;
   virtual Counterexample run_to(StateId id) = 0;
-  // After run(), if the memory was full: where it stopped, with the counts it returned.
+  // It stops before the first level at which there are so many states.
+  virtual void set_most_states(std::uint64_t count) = 0;
+  [[nodiscard]] virtual bool is_to_go_on() const = 0;
+  // After run(), if it stopped there or the memory was full: where it is, with the counts it returned.
   virtual LevelStanding leave(SearchResult so_far) = 0;
 };
 template <class S>

@@ -1,0 +1,42 @@
+// A breadth-first search that has found many states goes on with a table that takes half as much for each, or less
+// (store/quotient_store.hpp), and keeps in full only the states that wait to be expanded.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "search/level_standing.hpp"
+#include "store/quotient_store.hpp"
+
+namespace fathom {
+
+// States from which on that is worth it. Smaller searches are faster as they are, and their runs can be shown without
+// another search. With little memory it begins earlier, since both tables must find room for a moment.
+constexpr std::uint64_t states_to_pack(std::uint64_t memory_limit) {
+  return std::clamp<std::uint64_t>(memory_limit / 128, std::uint64_t{1} << 16, std::uint64_t{1} << 22);
+}
+
+// Before a level. Nothing if there is no room for the states.
+template <class Full>
+std::unique_ptr<QuotientStore> packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits,
+                                      std::uint64_t memory, bool alone) {
+  auto store = std::make_unique<QuotientStore>(state_bits, memory, alone);
+  if (!store->reserve(full.size())) return nullptr;
+  constexpr std::uint64_t ahead = 32;
+  for (std::uint64_t id = 0; id < full.size(); ++id) {
+    if (id + ahead < full.size()) store->prefetch(store->hash(full.state(StateId{id + ahead})));
+    const StateView state = full.state(StateId{id});
+    store->insert(state, store->hash(state));
+  }
+  VirtualArray<std::uint64_t> rows(std::min(memory, most_reserved) / sizeof(std::uint64_t));
+  std::uint64_t* row = rows.data();
+  for (std::uint64_t id = standing.level_begin; id < standing.level_end; ++id) {
+    row = std::ranges::copy(full.state(StateId{id}), row).out;
+    *row++ = 0;  // its origin, which the first milestone will set
+  }
+  standing.frontier_array = std::move(rows);
+  standing.rest.reset();
+  return store;
+}
+
+}  // namespace fathom
