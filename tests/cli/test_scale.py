@@ -341,6 +341,30 @@ class Disk(Scale):
                 self.assertTrue(done.stderr.startswith("fathom: "), done.stderr)
 
 
+class Packed(Scale):
+    """With 24 MB states are packed early; unpacked, about half of them would fit in."""
+
+    def test_all_states_fit_in(self):
+        plain = self.report(0, "wide.m")
+        self.report(4, "--memory", "24M", "--deterministic", "wide.m")
+        for options in (["--threads", 1], ["--threads", 3], ["--engine", "native"]):
+            with self.subTest(options=options):
+                report = self.report(0, "--memory", "24M", *options, "wide.m")
+                self.assertEqual(self.counts(report), self.counts(plain))
+                self.assertEqual((report["verdict"], report["scope"]), (plain["verdict"], plain["scope"]))
+
+    def test_a_trace_is_a_shortest_one(self):
+        for threads in (1, 3):
+            with self.subTest(threads=threads):
+                trace = self.report(1, "--memory", "24M", "--threads", threads, "-D", "Bad=9", "wide.m")["trace"]
+                self.assertEqual((trace["length"], trace["guarantee"]), (30, "shortest"))
+
+    def test_steps_for_a_full_memory_bring_nothing(self):
+        done = self.check(4, "--memory", "10M", "--when-full", "compress,fingerprint", "wide.m")
+        for step in ("compress", "fingerprint"):
+            self.assertRegex(done.stderr, rf"the memory is full after \d+ states: {step} brings nothing, because they are packed already")
+
+
 class WhenFull(Scale):
     # 390,625 states of five words that have most of them in common.
     LONG = """
