@@ -60,6 +60,7 @@ class Hunt {
 
  private:
   static constexpr std::uint64_t first_turn = 2000;  // steps
+  static constexpr std::uint64_t first_late_turn = 64 * first_turn;
   static constexpr std::uint64_t longest_turn = 1 << 20;
   static constexpr std::uint64_t steps_per_report = 100;
   static constexpr std::uint64_t most_shares = 4;
@@ -172,13 +173,14 @@ class Hunt {
     });
   }
 
-  // The next in line, round by round.
+  // The next in line, round by round. If nobody else is left, those that are late begin.
   std::optional<std::size_t> choose() {
     if (last_ < hunters_.size()) end_turn(hunters_[last_]);
-    for (std::size_t k = 0; k < hunters_.size(); ++k) {
+    for (std::size_t k = 0; k < 2 * hunters_.size(); ++k) {
       last_ = last_ + 1 >= hunters_.size() ? begin_round() : last_ + 1;
       Hunter& hunter = hunters_[last_];
       if (turns_->ended(last_) || (!turns_->began(last_) && !wanted(hunter))) continue;
+      if (hunter.strategy.late && turn_ < first_late_turn && k < hunters_.size()) continue;
       hunter.before = hunter.progress;
       hunter.reports = 0;
       hunter.allowance = turn_ * hunter.weight;

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "analysis/effort.hpp"
 #include "cli/searches.hpp"
 #include "support/text.hpp"
 
 namespace fathom {
 
 namespace {
+
+constexpr std::uint64_t effort_of_late_ones = 30'000;  // from here on it is more than a second or two
 
 struct Row {
   const char* search;
@@ -62,10 +65,18 @@ const char* name_of(Order order) {
   return "declared";
 }
 
-Strategy strategy_of(const Row& row, const CheckOptions& options, std::optional<std::uint32_t> claim) {
+// Where the steps of a search are chosen by what they touch, or by an evaluator, there is much to find out beforehand.
+bool analyses(const SearchExpression& search) {
+  return entry_of(search).leaves_out_steps == LeavesOutSteps::by_default ||
+         std::ranges::count(search.arguments, SearchArgument::Kind::search, &SearchArgument::kind) > 0;
+}
+
+Strategy strategy_of(const Row& row, const CheckOptions& options, std::optional<std::uint32_t> claim, bool is_large) {
   Strategy strategy{options, claim};
-  strategy.options.search = resolve_search(row.search).text();
+  const SearchExpression search = resolve_search(row.search);
+  strategy.options.search = search.text();
   strategy.options.order = row.order;
+  strategy.late = is_large && analyses(search);
   return strategy;
 }
 
@@ -73,12 +84,14 @@ Strategy strategy_of(const Row& row, const CheckOptions& options, std::optional<
 
 std::vector<Strategy> portfolio(const ir::Program& program, const PropertySelection& selection,
                                 const CheckOptions& options) {
+  const bool is_large = effort_to_analyse(program).pairs() > effort_of_late_ones;
   std::vector<Strategy> strategies;
   if (selection.states)
     for (const Row& row : for_states)
-      if (row.suits == nullptr || row.suits(program, selection)) strategies.push_back(strategy_of(row, options, {}));
+      if (row.suits == nullptr || row.suits(program, selection))
+        strategies.push_back(strategy_of(row, options, {}, is_large));
   for (const Row& row : for_claims)
-    for (const std::uint32_t claim : selection.claims) strategies.push_back(strategy_of(row, options, claim));
+    for (const std::uint32_t claim : selection.claims) strategies.push_back(strategy_of(row, options, claim, is_large));
   return strategies;
 }
 

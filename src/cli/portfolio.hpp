@@ -1,5 +1,8 @@
 // Which searches `fathom hunt` sets on a model. They are chosen to be unlike each other: near and deep, blind and
 // guided, systematic and random, because nobody knows beforehand which of them a bug gives in to.
+//
+// Those that analyse the program before they take a step begin late where that takes long: in the same time others have
+// found what is near.
 #pragma once
 
 #include <optional>
@@ -14,6 +17,7 @@ namespace fathom {
 struct Strategy {
   CheckOptions options;                // those of the command, with a search of its own
   std::optional<std::uint32_t> claim;  // what it looks at; nothing: states
+  bool late = false;
 };
 
 std::vector<Strategy> portfolio(const ir::Program& program, const PropertySelection& selection,

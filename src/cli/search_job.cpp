@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/cells.hpp"
+#include "analysis/effort.hpp"
 #include "analysis/symmetry.hpp"
 #include "cli/machine.hpp"
 #include "cli/manual.hpp"
@@ -149,15 +150,13 @@ std::string why_not_for_claim(const SearchJob& job, const ir::Claim& claim) {
   return "";
 }
 
-// Which step touches what is found out for all pairs of steps and cells, several times over: for the largest programs
-// that takes longer than most searches.
+// For the largest programs it takes longer than most searches to find out which step touches what.
 std::string too_large_for_partial_order(const ir::Program& program) {
   constexpr std::uint64_t most = 400'000;
-  std::uint64_t steps = 0;
-  for (const ir::Edge* edge : program.edges()) steps += edge->instances();
-  const std::uint64_t cells = Cells(program).size();
-  if (steps * cells <= most) return "";
-  return fmt::format("{} possible steps and {} variables are too many to be compared with each other", steps, cells);
+  const AnalysisEffort effort = effort_to_analyse(program);
+  if (effort.pairs() <= most) return "";
+  return fmt::format("{} possible steps and {} variables are too many to be compared with each other", effort.steps,
+                     effort.cells);
 }
 
 // What asks for more than the reduction preserves; "" if nothing does.

@@ -40,6 +40,16 @@ proctype P() { made++; assert(made < 12) }
 init { byte k; do :: k < 14 -> run P(); k++ :: else -> break od }
 """
 
+# So many steps and variables that it takes long to find out which of them have to do with each other.
+def large(size):
+    return f"""
+var x: array [1..{size}] of boolean;
+startstate begin clear x; end;
+ruleset i: 1..{size} do rule "set" !x[i] ==> begin x[i] := true; end; end;
+invariant "not all three" !(x[{size - 2}] & x[{size - 1}] & x[{size}]);
+"""
+
+
 SMALL = "var x: 0..3; startstate begin x := 0; end; rule begin x := (x + 1) % 4; end; invariant x < 4;"
 
 # Endless, with an invariant about all variables at once, which no abstraction proves.
@@ -95,6 +105,12 @@ class Hunt(unittest.TestCase):
         report, _ = self.hunt("near.m", NEAR, code=1)
         self.assertEqual(report["trace"]["length"], 4)
         self.assert_found_again(report)
+
+    def test_where_an_analysis_takes_long_searches_that_need_one_begin_late(self):
+        for text, begins_late in ((large(200), True), (large(100), False)):
+            report, _ = self.hunt("large.m", text, code=1)
+            states = {search["search"]: search["states"] for search in report["hunt"]["searches"]}
+            self.assertEqual(states["dfs"] == 0, begins_late)
 
     def test_claims_are_hunted_too(self):
         report, _ = self.hunt("starving.pml", STARVING, code=1)
