@@ -2,9 +2,10 @@
 // as one pair of processes that must not be somewhere together, and each has a table for a pattern of cells (Edelkamp:
 // Planning with pattern databases, 2001). The nearest aim counts.
 //
-// A deadlock is an aim for each agent, which all have to be reached: there is a table for each of them, and the one
-// that says most counts, or all together. Added up they may only count steps of their own agents: otherwise a step
-// would count twice (additive pattern databases: Korf, Felner, 2002; Yang et al., JAIR 2008).
+// A deadlock is an aim for each agent and for each few that wait for each other (deadlock_agents.hpp), which all have
+// to be reached: there is a table for each of them, and the one that says most counts, or all together. Added up, the
+// steps of an agent may count in one table only (additive pattern databases: Korf, Felner, 2002; Yang et al., JAIR
+// 2008), which is the one that says most about it (agent_shares.hpp).
 //
 // A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as the tables
 // stay within the size and the time (aim_tables.hpp).

@@ -12,10 +12,10 @@ AbstractionTable::AbstractionTable(ProjectedSteps& projected, const MaySteps& st
   find_relevant(steps, facts, aim);
   enumerate(projected, steps, aim, weights, limits);
   sort_edges();
-  distances_ = backwards(&Edge::all);
-  shares_ = weights.share.empty() ? Distances(numbers_.size(), 0) : backwards(&Edge::share);
-  edges_ = {};
-  first_edge_ = {};
+  distances_ =
+      counting(std::vector<bool>(weights.owners.empty() ? 1 : *std::ranges::max_element(weights.owners) + 1, true));
+  shares_.assign(numbers_.size(), 0);
+  if (weights.owners.empty()) forget_steps();
   for (const StateBuffer& start : steps.starts()) at_start_ = std::min(at_start_, distance(start));
 }
 
@@ -55,23 +55,23 @@ void AbstractionTable::expand(ProjectedSteps& projected, std::uint32_t number, c
   for (const std::uint32_t k : relevant_) {
     const ProjectedSteps::Effect& effect = projected.step(k, key);
     if (effect.unknown) ends_[number] = 0;
-    if (effect.fails && !aim.failing.empty() && aim.failing[k]) ends_[number] = std::min(ends_[number], weights.all[k]);
+    if (effect.fails && !aim.failing.empty() && aim.failing[k])
+      ends_[number] = std::min(ends_[number], weights.costs[k]);
     for (const ProjectedSteps::Result& result : effect.results) {
       const std::uint32_t to = numbers_.add((key & ~result.written) | result.values).first;
-      if (to != number) add_edge(number, to, weights.all[k], weights.share.empty() ? 0 : weights.share[k]);
+      if (to != number) add_edge({number, to, weights.costs[k], weights.owners.empty() ? 0 : weights.owners[k]});
     }
   }
 }
 
-// Of several steps between two states the cheapest counts, for each distance by itself.
-void AbstractionTable::add_edge(std::uint32_t from, std::uint32_t to, Cost all, Cost share) {
+// Of several steps of an owner between two states the cheapest counts.
+void AbstractionTable::add_edge(const Edge& edge) {
   for (std::size_t k = own_edges_; k < edges_.size(); ++k) {
-    if (edges_[k].to != to) continue;
-    edges_[k].all = std::min(edges_[k].all, all);
-    edges_[k].share = std::min(edges_[k].share, share);
+    if (edges_[k].to != edge.to || edges_[k].owner != edge.owner) continue;
+    edges_[k].cost = std::min(edges_[k].cost, edge.cost);
     return;
   }
-  edges_.push_back({from, to, all, share});
+  edges_.push_back(edge);
 }
 
 bool AbstractionTable::is_violation(ProjectedSteps& projected, std::uint64_t key, const Aim& aim) {
@@ -92,7 +92,7 @@ void AbstractionTable::sort_edges() {
   edges_ = std::move(sorted);
 }
 
-AbstractionTable::Distances AbstractionTable::backwards(Cost Edge::*cost) const {
+AbstractionTable::Distances AbstractionTable::counting(const std::vector<bool>& owners) const {
   Distances distances(ends_);
   BucketList<std::uint32_t> open;
   for (std::uint32_t number = 0; number < distances.size(); ++number)
@@ -103,13 +103,18 @@ AbstractionTable::Distances AbstractionTable::backwards(Cost Edge::*cost) const 
     if (done[to]) continue;
     done[to] = true;
     for (std::size_t k = first_edge_[to]; k < first_edge_[to + 1]; ++k) {
-      const std::uint64_t through = std::uint64_t{distances[to]} + edges_[k].*cost;
+      const std::uint64_t through = std::uint64_t{distances[to]} + (owners[edges_[k].owner] ? edges_[k].cost : 0);
       if (through >= distances[edges_[k].from]) continue;
       distances[edges_[k].from] = static_cast<std::uint32_t>(through);
       open.push(through, edges_[k].from);
     }
   }
   return distances;
+}
+
+void AbstractionTable::forget_steps() {
+  edges_ = {};
+  first_edge_ = {};
 }
 
 }  // namespace fathom

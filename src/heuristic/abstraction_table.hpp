@@ -6,8 +6,8 @@
 // Where the limits end the enumeration, the states that were not expanded count as violations: a distance is never more
 // than what is really needed. A state that is not in the table has distance 0.
 //
-// There can be two distances: one in which every step counts, and one in which only a share of the steps does. If each
-// step counts in one of several tables at most, the second distances can be added up.
+// There can be two distances: one in which every step counts, and one in which only the steps of some agents do. If
+// each agent's count in one of several tables at most, the second distances can be added up.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ struct Aim {
   std::vector<std::uint32_t> blocked;   // instances none of which is possible
 };
 
-// Per instance. Without a share there is one distance.
+// Per instance. Without owners there is one distance.
 struct StepWeights {
-  std::vector<Cost> all;
-  std::vector<Cost> share = {};
+  std::vector<Cost> costs;
+  std::vector<std::uint32_t> owners = {};
 };
 
 struct AbstractionLimits {
@@ -50,6 +50,14 @@ class AbstractionTable {
   [[nodiscard]] std::uint32_t all_of(std::uint32_t number) const { return at(distances_, number); }
   [[nodiscard]] std::uint32_t share_of(std::uint32_t number) const { return at(shares_, number); }
 
+  // The distances, by the numbers of states, if only the steps of these owners count.
+  using Distances = std::vector<std::uint32_t>;
+  [[nodiscard]] Distances counting(const std::vector<bool>& owners) const;
+  // From here on these are the shares.
+  void count(const std::vector<bool>& owners) { shares_ = counting(owners); }
+  // The last shares stay.
+  void forget_steps();
+
   [[nodiscard]] bool is_complete() const { return complete_; }
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
   [[nodiscard]] const Projection& projection() const { return projection_; }
@@ -60,9 +68,9 @@ class AbstractionTable {
  private:
   struct Edge {
     std::uint32_t from, to;
-    Cost all, share;
+    Cost cost;
+    std::uint32_t owner;
   };
-  using Distances = std::vector<std::uint32_t>;
 
   [[nodiscard]] static std::uint32_t at(const Distances& distances, std::uint32_t number) {
     return number == KeyNumbers::none ? 0 : distances[number];
@@ -72,9 +80,8 @@ class AbstractionTable {
                  const AbstractionLimits& limits);
   void expand(ProjectedSteps& projected, std::uint32_t number, const Aim& aim, const StepWeights& weights);
   [[nodiscard]] static bool is_violation(ProjectedSteps& projected, std::uint64_t key, const Aim& aim);
-  void add_edge(std::uint32_t from, std::uint32_t to, Cost all, Cost share);
+  void add_edge(const Edge& edge);
   void sort_edges();
-  [[nodiscard]] Distances backwards(Cost Edge::*cost) const;
 
   static constexpr std::size_t edges_per_state = 64;  // on average, before it is too much
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 
+#include "heuristic/agent_shares.hpp"
 #include "heuristic/pattern_choice.hpp"
 
 namespace fathom {
@@ -14,19 +16,17 @@ constexpr std::size_t fewest_states = 500;
 constexpr int walks = 32;
 constexpr int steps_of_walk = 48;
 constexpr int steps_between_samples = 6;
-constexpr std::size_t most_tried = 6;  // samples whose ways are tried out for one refinement
+constexpr std::size_t part_for_window = 8;  // of the states that are left
+constexpr std::size_t most_tried = 6;       // samples whose ways are tried out for one refinement
 
 // A table that is being made.
 struct Growing {
-  Growing(AimPart&& its_part, const std::vector<Cost>& costs, MaySteps& steps, const ModelFacts& facts,
+  Growing(AimPart&& its_part, const StepWeights& its_weights, MaySteps& steps, const ModelFacts& facts,
           InterpretedModel& model)
-      : part(std::move(its_part)), weights{costs}, pattern(steps, facts, model, part.aim, weights) {
-    if (!part.share.empty()) weights.share.resize(costs.size());
-    for (const std::uint32_t k : part.share) weights.share[k] = costs[k];
-  }
+      : part(std::move(its_part)), weights(its_weights), pattern(steps, facts, model, part.aim, weights) {}
 
   const AimPart part;
-  StepWeights weights;
+  const StepWeights weights;
   PatternChoice pattern;
   std::size_t refinements = 0;
   bool done = false;
@@ -35,7 +35,10 @@ struct Growing {
 
 struct GrowingAims {
   AimTables made;
-  std::vector<std::unique_ptr<Growing>> growing;
+  std::unique_ptr<DeadlockAgents> agents = {};
+  std::vector<std::unique_ptr<Growing>> growing = {};
+  std::size_t first_window = 0;                 // those before it are of single agents
+  std::vector<std::vector<bool>> counted = {};  // per table: the agents whose steps are
   std::vector<std::uint32_t> at_samples = {};
   int failures = 0;  // refinements in a row that made no difference
 
@@ -69,8 +72,13 @@ class TableMaker {
     begin(std::move(plans), costs, named);
     if (named.empty()) grow();
     std::vector<AimTables> result;
-    for (GrowingAims& aims : aims_)
-      if (!aims.is_out_of_reach()) result.push_back(std::move(aims.made));
+    for (GrowingAims& aims : aims_) {
+      if (aims.is_out_of_reach()) continue;
+      share_out(aims);
+      leave_out_windows(aims);
+      for (const auto& table : aims.made.tables) table->forget_steps();
+      result.push_back(std::move(aims.made));
+    }
     return result;
   }
 
@@ -107,17 +115,70 @@ class TableMaker {
     for (PlannedAims& plan : plans) {
       GrowingAims& aims = aims_.emplace_back();
       aims.made.at_least = plan.at_least;
+      aims.agents = std::move(plan.agents);
+      const StepWeights weights{costs, aims.agents == nullptr ? std::vector<std::uint32_t>{} : aims.agents->owners()};
       for (AimPart& part : plan.parts) {
         const AbstractionLimits limits{share, part_of_time(static_cast<std::int64_t>(2 * left--))};
-        Growing& growing =
-            *aims.growing.emplace_back(std::make_unique<Growing>(std::move(part), costs, steps_, facts_, model_));
-        aims.made.tables.push_back(named.empty()
-                                       ? growing.pattern.begin(growing.part.seeds, growing.part.few_seeds, limits)
-                                       : growing.pattern.make(named, limits));
-        states_ += aims.made.tables.back()->size();
+        auto growing = std::make_unique<Growing>(std::move(part), weights, steps_, facts_, model_);
+        auto table = named.empty() ? growing->pattern.begin(growing->part.seeds, growing->part.few_seeds, limits)
+                                   : growing->pattern.make(named, limits);
+        add(aims, std::move(growing), std::move(table));
       }
+      aims.first_window = aims.growing.size();
+      if (aims.agents != nullptr && named.empty()) add_windows(aims, weights);
+      share_out(aims);
       look_at_samples(aims);
     }
+  }
+
+  void add(GrowingAims& aims, std::unique_ptr<Growing> growing, PatternChoice::Made table) {
+    states_ += table->size();
+    aims.growing.push_back(std::move(growing));
+    aims.made.tables.push_back(std::move(table));
+  }
+
+  // Those that say more about one of their agents than anything before. Where one is too large its parts are tried.
+  void add_windows(GrowingAims& aims, const StepWeights& weights) {
+    AgentShares shares = shares_of(aims);
+    const Clock::time_point deadline = part_of_time(2);
+    std::vector<DeadlockAgents::Set> waiting = aims.agents->windows();
+    std::set<DeadlockAgents::Set> known(waiting.begin(), waiting.end());
+    for (std::size_t k = 0; k < waiting.size() && Clock::now() < deadline && states_ < size_; ++k) {
+      const DeadlockAgents::Set window = waiting[k];
+      AimPart part{{{}, {}, aims.agents->instances_of(window)}, aims.agents->cells_of(window), {}, window};
+      auto growing = std::make_unique<Growing>(std::move(part), weights, steps_, facts_, model_);
+      auto table = growing->pattern.make(growing->part.seeds, {(size_ - states_) / part_for_window, deadline});
+      if (!table->is_complete()) {
+        for (DeadlockAgents::Set& smaller : aims.agents->parts_of(window))
+          if (known.insert(smaller).second) waiting.push_back(std::move(smaller));
+      } else if (shares.offer(*table, aims.growing.size(), window) || table->at_start() == AbstractionTable::never) {
+        add(aims, std::move(growing), std::move(table));
+      }
+    }
+  }
+
+  [[nodiscard]] AgentShares shares_of(const GrowingAims& aims) const {
+    AgentShares shares(aims.agents->size(), samples_);
+    for (std::size_t k = 0; k < aims.growing.size(); ++k)
+      shares.offer(*aims.made.tables[k], k, aims.growing[k]->part.agents);
+    return shares;
+  }
+
+  void share_out(GrowingAims& aims) const {
+    if (aims.agents == nullptr) return;
+    const AgentShares shares = shares_of(aims);
+    aims.counted.clear();
+    for (std::size_t k = 0; k < aims.growing.size(); ++k) {
+      aims.counted.push_back(shares.counted_by(k));
+      aims.made.tables[k]->count(aims.counted.back());
+    }
+  }
+
+  // Those in which nothing is counted after all.
+  static void leave_out_windows(GrowingAims& aims) {
+    for (std::size_t k = aims.growing.size(); k-- > aims.first_window;)
+      if (std::ranges::count(aims.counted[k], true) == 0)
+        aims.made.tables.erase(aims.made.tables.begin() + static_cast<std::ptrdiff_t>(k));
   }
 
   void look_at_samples(GrowingAims& aims) {
@@ -226,6 +287,7 @@ class TableMaker {
     if (next == nullptr) return;
     states_ += next->size() - table->size();
     table = std::move(next);
+    if (!aims.counted.empty()) table->count(aims.counted[picked]);
     const std::uint64_t before = sum_at_samples(aims);
     look_at_samples(aims);
     aims.failures = sum_at_samples(aims) > before ? 0 : aims.failures + 1;

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t most_aims = 48;
 constexpr std::size_t states_of_proof = 2000;
 constexpr int rounds_of_proof = 8;
-constexpr std::size_t most_neighbours = 4;  // of an agent that are blocked together with it
 
 class Planner {
  public:
@@ -30,9 +29,6 @@ class Planner {
   }
 
  private:
-  // Their instances, by component and first parameter.
-  using Agents = std::map<std::pair<std::uint32_t, std::int64_t>, std::vector<std::uint32_t>>;
-
   void add(AimPart part) {
     plans_.emplace_back();
     plans_.back().parts.push_back(std::move(part));
@@ -110,97 +106,29 @@ class Planner {
     return false;
   }
 
-  // In a deadlock nobody can move: so that an agent cannot is an aim of its own, and the way to the deadlock is a way
-  // to all of them. Those it waits for cannot move either: otherwise it would be enough that one of them is busy. An
-  // agent is a process, or the rules with the same first parameter.
   void plan_deadlock() {
     steps_.forget_all();
     if (!steps_.may_be_deadlock()) return;
-    find_those_that_move();
-    Agents agents;
-    const auto components = components_of_edges();
-    const bool by_parameters = goals_.program.components.size() == 1;
-    for (std::uint32_t k = 0; k < steps_.instances().size(); ++k) {
-      const MaySteps::Instance& instance = steps_.instances()[k];
-      const bool is_owned = by_parameters && !instance.parameters.empty();
-      agents[{components[instance.edge], is_owned ? instance.parameters.front() : -1}].push_back(k);
-    }
     PlannedAims deadlock;
-    for (const auto& [agent, instances] : agents) {
-      AimPart part{{}, BitSet(facts_.cells.size())};
-      const BitSet waits_for = guard_reads(instances);
-      if (by_parameters) part.seeds = waits_for;
-      part.share = part.aim.blocked = instances;
-      if (!by_parameters) set_location(agent.first, part.seeds);
-      part.few_seeds = reads_of_one_that_moves(instances);
-      add_neighbours(agent, agents, waits_for, part);
+    deadlock.agents = std::make_unique<DeadlockAgents>(goals_.program, facts_, steps_, those_that_move());
+    for (std::uint32_t agent = 0; agent < deadlock.agents->size(); ++agent) {
+      AimPart part{{}, deadlock.agents->seeds_of(agent), deadlock.agents->few_seeds_of(agent)};
+      part.agents = deadlock.agents->with_neighbours(agent);
+      part.aim.blocked = deadlock.agents->instances_of(part.agents);
       deadlock.parts.push_back(std::move(part));
     }
     plans_.push_back(std::move(deadlock));
   }
 
   // Instances that are possible at the start.
-  void find_those_that_move() {
-    moves_.resize(steps_.instances().size());
-    if (steps_.starts().empty()) return;
+  [[nodiscard]] std::vector<bool> those_that_move() {
+    std::vector<bool> moves(steps_.instances().size());
+    if (steps_.starts().empty()) return moves;
     Batch batch;
     model_.successors(steps_.starts().front(), batch);
     for (std::uint32_t k = 0; k < batch.size(); ++k)
-      moves_[steps_.number_of(edge_of(batch.instance(k)), parameters_of(batch.instance(k)))] = true;
-  }
-
-  // To keep an agent from being blocked at the start it is enough to know of one step that it can take.
-  [[nodiscard]] BitSet reads_of_one_that_moves(const std::vector<std::uint32_t>& instances) const {
-    BitSet best(facts_.cells.size());
-    std::size_t fewest = SIZE_MAX;
-    for (const std::uint32_t k : instances) {
-      if (!moves_[k]) continue;
-      const BitSet reads = guard_reads(steps_.instances()[k]);
-      std::size_t count = 0;
-      reads.for_each([&](std::size_t) { ++count; });
-      if (count < fewest) best = reads;
-      fewest = std::min(fewest, count);
-    }
-    return best;
-  }
-
-  // Those that write what it waits for.
-  void add_neighbours(const Agents::key_type& agent, const Agents& agents, const BitSet& waits_for,
-                      AimPart& part) const {
-    std::size_t neighbours = 0;
-    for (const auto& [other, theirs] : agents) {
-      if (other == agent || neighbours == most_neighbours || !writes(theirs).intersects(waits_for)) continue;
-      part.aim.blocked.insert(part.aim.blocked.end(), theirs.begin(), theirs.end());
-      ++neighbours;
-    }
-  }
-
-  [[nodiscard]] BitSet guard_reads(const std::vector<std::uint32_t>& instances) const {
-    BitSet cells(facts_.cells.size());
-    for (const std::uint32_t k : instances) cells |= guard_reads(steps_.instances()[k]);
-    return cells;
-  }
-
-  [[nodiscard]] BitSet writes(const std::vector<std::uint32_t>& instances) const {
-    BitSet cells(facts_.cells.size());
-    for (const std::uint32_t k : instances) {
-      const MaySteps::Instance& instance = steps_.instances()[k];
-      cells |= facts_.actions.all()[facts_.actions.number(instance.edge, instance.number)].touches.writes;
-    }
-    return cells;
-  }
-
-  void set_location(std::uint32_t component, BitSet& cells) const {
-    const ir::Variable* const location = goals_.program.components[component].location;
-    if (location == nullptr) return;
-    if (const auto cell = facts_.cells.at(location->offset)) cells.set(*cell);
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> components_of_edges() const {
-    std::vector<std::uint32_t> result;
-    for (std::uint32_t number = 0; number < goals_.program.components.size(); ++number)
-      result.insert(result.end(), goals_.program.components[number].edges.size(), number);
-    return result;
+      moves[steps_.number_of(edge_of(batch.instance(k)), parameters_of(batch.instance(k)))] = true;
+    return moves;
   }
 
   const Goals& goals_;
@@ -209,7 +137,6 @@ class Planner {
   const std::vector<Cost>& weights_;  // per instance
   const ThreadClock::time_point deadline_;
   InterpretedModel model_;
-  std::vector<bool> moves_;  // per instance: at the start
   std::vector<PlannedAims> plans_;
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -413,6 +414,62 @@ TEST(Abstraction, AddsUpWhatItTakesToBlockEachAgent) {
                           automatic(10'000));
   EXPECT_TRUE(abstraction.promise().consistent);
   EXPECT_EQ(at_start(abstraction, *loaded->program), 6U);
+}
+
+// One who holds a place and waits for a message can be blocked for as long as nobody looks at the one who sends it:
+// only several agents together say what it takes.
+TEST(Abstraction, LooksAtAgentsTogetherThatWaitForEachOther) {
+  const auto loaded = Loaded::of_promela(
+      "#define N 4\n"
+      "bool up[N];\n"
+      "chan ahead[N] = [1] of { bit };\n"
+      "chan back[N] = [1] of { bit };\n"
+      "active [N] proctype Sender() {\n"
+      "  do :: atomic { !up[_pid] -> up[_pid] = true }; ahead[_pid]!1; back[_pid]?1; up[_pid] = false od\n"
+      "}\n"
+      "active [N] proctype Receiver() {\n"
+      "  do :: ahead[(_pid - 1) % N]?1; atomic { !up[_pid - N] -> up[_pid - N] = true };\n"
+      "        back[(_pid - 1) % N]!1; up[_pid - N] = false od\n"
+      "}\n");
+  ASSERT_NE(loaded->program, nullptr);
+  Abstraction abstraction(goals_for(*loaded->program, true, false), std::make_unique<ModelFacts>(*loaded->program),
+                          automatic(20'000, 5));
+  EXPECT_TRUE(abstraction.promise().consistent);
+  EXPECT_EQ(at_start(abstraction, *loaded->program), 4U * 3U);
+}
+
+// Agents in a ring, each with some rules about its own cells and those of its neighbours.
+std::string random_ring(std::mt19937& random) {
+  const auto number = [&](unsigned count) { return std::to_string(random() % count); };
+  const auto place = [&] { return std::string(random() % 2 == 0 ? "p" : "(p + 1) % N"); };
+  std::string text = "const N: " + std::to_string(3 + random() % 3) + ";\ntype P: 0..N-1;\n" +
+                     "var s: array [P] of 0..2; f: array [P] of 0..1;\n"
+                     "startstate begin clear s; clear f; end;\nruleset p: P do\n";
+  for (int rule = 0; rule < 4; ++rule)
+    text += "  rule s[p] = " + number(3) + " & f[" + place() + "] = " + number(2) + " ==> begin s[p] := " + number(3) +
+            "; f[" + place() + "] := " + number(2) + "; end;\n";
+  return text + "end;\n";
+}
+
+TEST(Abstraction, KeepsItsPromiseAboutDeadlocksOfRings) {
+  std::mt19937 random(7);
+  std::uint64_t sum = 0;
+  for (int round = 0; round < models() / 4; ++round) {
+    const auto loaded = Loaded::of_murphi(random_ring(random));
+    ASSERT_NE(loaded->program, nullptr);
+    const Goals goals = goals_for(*loaded->program, true, round % 2 == 0);
+    InterpretedModel model(*loaded->program);
+    const Graph graph(goals, model);
+    if (!graph.is_small()) continue;
+    const std::vector<std::uint32_t> exact = graph.to_violations();
+    for (const double seconds : {0.1, 0.002}) {
+      Abstraction abstraction(goals, std::make_unique<ModelFacts>(*loaded->program), automatic(2000, seconds));
+      ASSERT_EQ(broken(abstraction, abstraction.promise(), graph, exact), "") << loaded->text;
+      const Cost estimate = at_start(abstraction, *loaded->program);
+      sum += estimate < largest_estimate ? estimate : 0;
+    }
+  }
+  EXPECT_GT(sum, 50U);
 }
 
 // A pattern of the property alone says 1; what it lacks is the counter that the last step waits for.
