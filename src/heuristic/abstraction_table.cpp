@@ -9,7 +9,7 @@ namespace fathom {
 AbstractionTable::AbstractionTable(ProjectedSteps& projected, const MaySteps& steps, const ModelFacts& facts,
                                    const Aim& aim, const StepWeights& weights, const AbstractionLimits& limits)
     : projection_(projected.projection()) {
-  find_relevant(steps, facts, aim);
+  find_relevant(projected, steps, facts, aim);
   enumerate(projected, steps, aim, weights, limits);
   sort_edges();
   distances_ =
@@ -22,14 +22,17 @@ AbstractionTable::AbstractionTable(ProjectedSteps& projected, const MaySteps& st
 // ---- Enumeration ----------------------------------------------------------------------------------------------------
 
 // Steps that change nothing of the pattern lead back to where they began.
-void AbstractionTable::find_relevant(const MaySteps& steps, const ModelFacts& facts, const Aim& aim) {
+void AbstractionTable::find_relevant(const ProjectedSteps& projected, const MaySteps& steps, const ModelFacts& facts,
+                                     const Aim& aim) {
   BitSet own(facts.cells.size());
   for (const Projection::Field& field : projection_.fields()) own.set(field.cell);
   for (std::uint32_t k = 0; k < steps.instances().size(); ++k) {
     const MaySteps::Instance& instance = steps.instances()[k];
     const std::uint32_t step = facts.actions.number(instance.edge, instance.number);
     const bool changes_it = facts.actions.all()[step].touches.writes.intersects(own);
-    if (changes_it || (!aim.failing.empty() && aim.failing[k])) relevant_.push_back(k);
+    if (!changes_it && (aim.failing.empty() || !aim.failing[k])) continue;
+    relevant_.push_back(k);
+    by_place_.add(projected.place_of(k), k);
   }
 }
 
@@ -38,7 +41,7 @@ void AbstractionTable::enumerate(ProjectedSteps& projected, const MaySteps& step
   for (const StateBuffer& start : steps.starts()) numbers_.add(projection_.key_of(start));
   std::uint32_t number = 0;
   for (; number < numbers_.size(); ++number) {
-    const bool late = number > 0 && ThreadClock::now() > limits.deadline;  // a single state can take long
+    const bool late = number % states_between_looks == states_between_looks - 1 && ThreadClock::now() > limits.deadline;
     if (numbers_.size() > limits.states || edges_.size() > edges_per_state * limits.states || late) break;
     ends_.push_back(never);
     expand(projected, number, aim, weights);
@@ -52,7 +55,7 @@ void AbstractionTable::expand(ProjectedSteps& projected, std::uint32_t number, c
   const std::uint64_t key = numbers_.key(number);
   if (is_violation(projected, key, aim)) ends_[number] = 0;
   own_edges_ = edges_.size();
-  for (const std::uint32_t k : relevant_) {
+  by_place_.each_at(key, [&](std::uint32_t k) {
     const ProjectedSteps::Effect& effect = projected.step(k, key);
     if (effect.unknown) ends_[number] = 0;
     if (effect.fails && !aim.failing.empty() && aim.failing[k])
@@ -61,7 +64,7 @@ void AbstractionTable::expand(ProjectedSteps& projected, std::uint32_t number, c
       const std::uint32_t to = numbers_.add((key & ~result.written) | result.values).first;
       if (to != number) add_edge({number, to, weights.costs[k], weights.owners.empty() ? 0 : weights.owners[k]});
     }
-  }
+  });
 }
 
 // Of several steps of an owner between two states the cheapest counts.

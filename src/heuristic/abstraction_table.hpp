@@ -75,7 +75,7 @@ class AbstractionTable {
   [[nodiscard]] static std::uint32_t at(const Distances& distances, std::uint32_t number) {
     return number == KeyNumbers::none ? 0 : distances[number];
   }
-  void find_relevant(const MaySteps& steps, const ModelFacts& facts, const Aim& aim);
+  void find_relevant(const ProjectedSteps& projected, const MaySteps& steps, const ModelFacts& facts, const Aim& aim);
   void enumerate(ProjectedSteps& projected, const MaySteps& steps, const Aim& aim, const StepWeights& weights,
                  const AbstractionLimits& limits);
   void expand(ProjectedSteps& projected, std::uint32_t number, const Aim& aim, const StepWeights& weights);
@@ -83,10 +83,12 @@ class AbstractionTable {
   void add_edge(const Edge& edge);
   void sort_edges();
 
-  static constexpr std::size_t edges_per_state = 64;  // on average, before it is too much
+  static constexpr std::size_t edges_per_state = 64;         // on average, before it is too much
+  static constexpr std::uint32_t states_between_looks = 32;  // at the clock, which takes as long as a state
 
   const Projection projection_;
   std::vector<std::uint32_t> relevant_;  // instances
+  ByPlace by_place_;                     // the same
   KeyNumbers numbers_;
   std::vector<std::uint32_t> ends_;  // per state: the cost after which there is a violation, without any edge
   std::vector<Edge> edges_;          // by their targets, once they are sorted

@@ -13,9 +13,11 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t fewest_states = 500;
+constexpr std::size_t first_size = 100'000;
 constexpr int walks = 32;
 constexpr int steps_of_walk = 48;
 constexpr int steps_between_samples = 6;
+constexpr std::size_t largest_window = 12'500;
 constexpr std::size_t part_for_window = 8;  // of the states that are left
 constexpr std::size_t most_tried = 6;       // samples whose ways are tried out for one refinement
 
@@ -59,7 +61,8 @@ class TableMaker {
       : facts_(facts),
         steps_(steps),
         model_(goals.program),
-        size_(limits.states),
+        limit_(limits.states),
+        size_(std::min(limits.states, first_size)),
         begin_(Clock::now()),
         end_(begin_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds))) {
     model_.quiet(true);
@@ -70,7 +73,7 @@ class TableMaker {
 
   std::vector<AimTables> make(std::vector<PlannedAims>&& plans, const std::vector<Cost>& costs, const BitSet& named) {
     begin(std::move(plans), costs, named);
-    if (named.empty()) grow();
+    if (named.empty()) grow_in_stages();
     std::vector<AimTables> result;
     for (GrowingAims& aims : aims_) {
       if (aims.is_out_of_reach()) continue;
@@ -147,7 +150,8 @@ class TableMaker {
       const DeadlockAgents::Set window = waiting[k];
       AimPart part{{{}, {}, aims.agents->instances_of(window)}, aims.agents->cells_of(window), {}, window};
       auto growing = std::make_unique<Growing>(std::move(part), weights, steps_, facts_, model_);
-      auto table = growing->pattern.make(growing->part.seeds, {(size_ - states_) / part_for_window, deadline});
+      auto table = growing->pattern.make(growing->part.seeds,
+                                         {std::min(largest_window, (size_ - states_) / part_for_window), deadline});
       if (!table->is_complete()) {
         for (DeadlockAgents::Set& smaller : aims.agents->parts_of(window))
           if (known.insert(smaller).second) waiting.push_back(std::move(smaller));
@@ -185,6 +189,15 @@ class TableMaker {
     aims.at_samples.clear();
     for (const StateBuffer& sample : samples_)
       aims.at_samples.push_back(aims.made.distance(sample, AbstractionTable::never));
+  }
+
+  // With little room the patterns are chosen with more care than with much, which lets them grow in leaps.
+  void grow_in_stages() {
+    grow();
+    while (size_ < limit_ && Clock::now() < end_) {
+      size_ = std::min(4 * size_, limit_);
+      grow();
+    }
   }
 
   void grow() {
@@ -302,7 +315,8 @@ class TableMaker {
   const ModelFacts& facts_;
   MaySteps& steps_;
   InterpretedModel model_;
-  const std::size_t size_;
+  const std::size_t limit_;
+  std::size_t size_;  // of this stage
   const Clock::time_point begin_, end_;
   std::mt19937 random_{1};
   std::vector<StateBuffer> samples_;

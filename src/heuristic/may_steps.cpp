@@ -171,6 +171,12 @@ std::optional<std::uint32_t> MaySteps::location_of(std::uint32_t component) cons
   return location == nullptr ? std::nullopt : facts_.cells.at(location->offset);
 }
 
+std::optional<std::pair<std::uint32_t, std::uint64_t>> MaySteps::place_of(const Instance& instance) const {
+  const auto cell = location_of(edges_[instance.edge].component);
+  if (!cell) return std::nullopt;
+  return std::pair(*cell, std::uint64_t{edges_[instance.edge].ir->source} + 1);
+}
+
 void MaySteps::load(const ir::Routine& routine, const std::vector<ir::Parameter>& parameters,
                     const std::vector<std::int64_t>& values) {
   run_.enter(routine);

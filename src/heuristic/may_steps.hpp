@@ -7,7 +7,9 @@
 // step is surely possible.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/condition.hpp"
@@ -50,6 +52,8 @@ class MaySteps {
   [[nodiscard]] std::uint32_t number_of(std::uint32_t edge, std::uint32_t number) const {
     return of_edge_[edge][number];
   }
+  // Where the process must be to take it: a cell and its code; nothing if it is not a process.
+  [[nodiscard]] std::optional<std::pair<std::uint32_t, std::uint64_t>> place_of(const Instance& instance) const;
   [[nodiscard]] const std::vector<StateBuffer>& starts() const { return starts_; }
   // What a cell can hold in any reachable state.
   [[nodiscard]] const CellSet& possible(std::uint32_t cell) const { return possible_[cell]; }

@@ -58,32 +58,62 @@ std::uint64_t Projection::key_of(StateView state) const {
   return key;
 }
 
+void ByPlace::add(const PlaceInKey& place, std::uint32_t thing) {
+  if (place.mask == 0) {
+    anywhere_.push_back(thing);
+    return;
+  }
+  auto process = std::ranges::find(processes_, place.mask, &Process::mask);
+  if (process == processes_.end()) process = processes_.insert(process, {place.mask});
+  const std::uint64_t code = place.code >> std::countr_zero(place.mask);
+  if (code >= process->things.size()) process->things.resize(code + 1);
+  process->things[code].push_back(thing);
+}
+
 // ---- Questions, and what was answered -------------------------------------------------------------------------------
 
 ProjectedSteps::ProjectedSteps(MaySteps& steps, const ModelFacts& facts, const std::vector<std::uint32_t>& blocked)
-    : steps_(steps), facts_(facts), blocked_(blocked) {
+    : steps_(steps), facts_(facts), blocked_(blocked), places_(steps.instances().size()) {
   memos_.resize(steps.instances().size() + steps.state_violations().size() + blocked.size() + 1);
   for (Memo& memo : memos_) memo.looked_at = memo.written = BitSet(facts.cells.size());
+  find_places();
 }
 
 void ProjectedSteps::add(std::uint32_t cell) {
   projection_.add(facts_.cells, cell);
   forget_what_concerns(cell);
+  find_places();
 }
 
 void ProjectedSteps::remove_last() {
   const std::uint32_t cell = projection_.fields().back().cell;
   projection_.remove_last();
   forget_what_concerns(cell);
+  find_places();
+}
+
+void ProjectedSteps::find_places() {
+  for (std::uint32_t k = 0; k < places_.size(); ++k) {
+    places_[k] = {};
+    const auto place = steps_.place_of(steps_.instances()[k]);
+    const Projection::Field* const field = place ? projection_.field_of(place->first) : nullptr;
+    if (field != nullptr) places_[k] = {field->mask(), place->second << field->shift};
+  }
+  blocked_by_place_ = {};
+  for (std::uint32_t k = 0; k < blocked_.size(); ++k) blocked_by_place_.add(places_[blocked_[k]], k);
 }
 
 void ProjectedSteps::forget_what_concerns(std::uint32_t cell) {
   for (Memo& memo : memos_) {
-    if (!memo.looked_at.test(cell) && !memo.written.test(cell)) continue;
-    memo.mask = mask_of(memo.looked_at);
-    memo.contexts = {};
-    memo.effects.clear();
+    if (memo.looked_at.test(cell) || memo.written.test(cell)) forget_effects(memo);
   }
+}
+
+void ProjectedSteps::forget_effects(Memo& memo) {
+  memo.mask = mask_of(memo.looked_at);
+  memo.contexts = {};
+  memo.effects.clear();
+  memo.number_of_last = KeyNumbers::none;
 }
 
 std::uint64_t ProjectedSteps::mask_of(const BitSet& cells) const {
@@ -95,19 +125,18 @@ std::uint64_t ProjectedSteps::mask_of(const BitSet& cells) const {
 
 template <class Ask>
 const ProjectedSteps::Effect& ProjectedSteps::recall(Memo& memo, std::uint64_t key, Ask ask) {
-  if (const std::uint32_t known = memo.contexts.find(key & memo.mask); known != KeyNumbers::none)
-    return memo.effects[known];
+  if (memo.number_of_last == KeyNumbers::none || memo.last != (key & memo.mask)) {
+    memo.last = key & memo.mask;
+    memo.number_of_last = memo.contexts.find(memo.last);
+  }
+  if (memo.number_of_last != KeyNumbers::none) return memo.effects[memo.number_of_last];
   if (ThreadClock::now() > deadline_) return anything_;
   Effect effect;
   load(key);
   steps_.watch();
   ask(effect);
   for (const std::uint32_t cell : steps_.looked_at()) memo.looked_at.set(cell);
-  if (const std::uint64_t mask = mask_of(memo.looked_at); mask != memo.mask) {
-    memo.mask = mask;
-    memo.contexts = {};
-    memo.effects.clear();
-  }
+  if (mask_of(memo.looked_at) != memo.mask) forget_effects(memo);
   memo.contexts.add(key & memo.mask);
   return memo.effects.emplace_back(std::move(effect));
 }
@@ -131,13 +160,16 @@ bool ProjectedSteps::may_violate(std::size_t violation, std::uint64_t key) {
 
 // An instance that is surely possible is enough for the answer, and it looks at few cells.
 bool ProjectedSteps::may_be_blocked(std::uint64_t key) {
-  Memo* memo = memos_.data() + steps_.instances().size() + steps_.state_violations().size();
-  for (const std::uint32_t k : blocked_) {
-    const MaySteps::Instance& instance = steps_.instances()[k];
+  Memo* const memos = memos_.data() + steps_.instances().size() + steps_.state_violations().size();
+  bool moves = false;
+  blocked_by_place_.each_at(key, [&](std::uint32_t k) {
+    if (moves) return;
+    const MaySteps::Instance& instance = steps_.instances()[blocked_[k]];
     const auto ask = [&](Effect& effect) { effect.fails = !steps_.is_surely_possible(instance); };
-    if (!recall(*memo++, key, ask).fails) return false;
-  }
-  return recall(*memo, key, [&](Effect& effect) { effect.fails = steps_.may_be_blocked(blocked_); }).fails;
+    moves = !recall(memos[k], key, ask).fails;
+  });
+  if (moves) return false;
+  return recall(memos_.back(), key, [&](Effect& effect) { effect.fails = steps_.may_be_blocked(blocked_); }).fails;
 }
 
 // ---- Steps ----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -74,6 +75,35 @@ class Projection {
   std::vector<Field> fields_;
 };
 
+// Of the process that takes a step, if a pattern tells.
+struct PlaceInKey {
+  std::uint64_t mask = 0;
+  std::uint64_t code = 0;
+};
+
+// Things, by the places at which they may matter: there are many steps, and few of them are possible anywhere.
+class ByPlace {
+ public:
+  void add(const PlaceInKey& place, std::uint32_t thing);
+  template <class Visit>
+  void each_at(std::uint64_t key, Visit visit) const {
+    for (const Process& process : processes_)
+      if (const std::uint64_t code = (key & process.mask) >> std::countr_zero(process.mask);
+          code < process.things.size())
+        for (const std::uint32_t thing : process.things[code]) visit(thing);
+    for (const std::uint32_t thing : anywhere_) visit(thing);
+  }
+
+ private:
+  struct Process {
+    std::uint64_t mask;
+    std::vector<std::vector<std::uint32_t>> things = {};  // by the code of its place
+  };
+
+  std::vector<Process> processes_;
+  std::vector<std::uint32_t> anywhere_;
+};
+
 class ProjectedSteps {
  public:
   // A state that a step leads to: these bits of its key have these values, the others stay.
@@ -94,6 +124,7 @@ class ProjectedSteps {
   void set_deadline(ThreadClock::time_point deadline) { deadline_ = deadline; }
 
   [[nodiscard]] const Projection& projection() const { return projection_; }
+  [[nodiscard]] const PlaceInKey& place_of(std::uint32_t instance) const { return places_[instance]; }
   void add(std::uint32_t cell);
   void remove_last();
 
@@ -114,6 +145,8 @@ class ProjectedSteps {
     BitSet looked_at;
     BitSet written;
     std::uint64_t mask = 0;  // of the pattern's cells among them
+    std::uint64_t last = 0;  // the last context that was looked up, and its number
+    std::uint32_t number_of_last = KeyNumbers::none;
     KeyNumbers contexts = {};
     std::vector<Effect> effects = {};
   };
@@ -123,7 +156,9 @@ class ProjectedSteps {
   template <class Ask>
   const Effect& recall(Memo& memo, std::uint64_t key, Ask ask);
   void forget_what_concerns(std::uint32_t cell);
+  void forget_effects(Memo& memo);
   [[nodiscard]] std::uint64_t mask_of(const BitSet& cells) const;
+  void find_places();
   void load(std::uint64_t key);
   void take(std::uint32_t instance, Effect& effect);
   // False: there are too many.
@@ -136,7 +171,9 @@ class ProjectedSteps {
   ThreadClock::time_point deadline_;
   const Effect anything_{.results = {}, .fails = true, .unknown = true};
   Projection projection_;
-  std::vector<Memo> memos_;  // of instances, violations, those that may be blocked, and whether all of these are
+  std::vector<PlaceInKey> places_;  // per instance
+  ByPlace blocked_by_place_;        // numbers among those that may be blocked
+  std::vector<Memo> memos_;         // of instances, violations, those that may be blocked, and whether all of these are
 };
 
 }  // namespace fathom

@@ -167,7 +167,7 @@ Made make_zero(const SearchRequest&, const Arguments&) {
 constexpr SearchParameter abstraction_parameters[] = {
     {"vars", "NAMES", "", "names of variables, in quotes and with commas between them, that make up the pattern"},
     {"processes", "NAMES", "", "names of processes, likewise, with all they have of their own"},
-    {"size", "N", "100k", "states of all tables together"},
+    {"size", "N", "1M", "states of all tables together"},
     {"time", "N", "2", "seconds to make them, at most half of --time"},
 };
 
