@@ -12,6 +12,9 @@ Cells::Cells(const ir::Program& program) {
   for (const ir::Variable& variable : program.variables)
     if (!variable.hidden) add(*variable.type, variable.offset);
   std::ranges::sort(cells_, {}, &Cell::offset);
+  if (!cells_.empty()) numbers_.resize(cells_.back().offset + 1, none);
+  for (std::uint32_t number = 0; number < cells_.size(); ++number)
+    if (cells_[number].type->is_scalar()) numbers_[cells_[number].offset] = number;
 }
 
 void Cells::add(const ir::Type& type, std::uint32_t offset) {
@@ -23,12 +26,6 @@ void Cells::add(const ir::Type& type, std::uint32_t offset) {
   } else if (type.bits > 0) {
     cells_.push_back({&type, offset});
   }
-}
-
-std::optional<std::uint32_t> Cells::at(std::uint32_t offset) const {
-  const auto cell = std::ranges::lower_bound(cells_, offset, {}, &Cell::offset);
-  if (cell == cells_.end() || cell->offset != offset || !cell->type->is_scalar()) return std::nullopt;
-  return static_cast<std::uint32_t>(cell - cells_.begin());
 }
 
 }  // namespace fathom

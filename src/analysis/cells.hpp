@@ -36,12 +36,18 @@ class Cells {
       visit(static_cast<std::uint32_t>(cell - cells_.begin()));
   }
   // The cell of a scalar that is no part of a multiset.
-  [[nodiscard]] std::optional<std::uint32_t> at(std::uint32_t offset) const;
+  [[nodiscard]] std::optional<std::uint32_t> at(std::uint32_t offset) const {
+    if (offset >= numbers_.size() || numbers_[offset] == none) return std::nullopt;
+    return numbers_[offset];
+  }
 
  private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
   void add(const ir::Type& type, std::uint32_t offset);
 
-  std::vector<Cell> cells_;  // by offset
+  std::vector<Cell> cells_;             // by offset
+  std::vector<std::uint32_t> numbers_;  // by offset: of scalars
 };
 
 }  // namespace fathom

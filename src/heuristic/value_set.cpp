@@ -226,7 +226,7 @@ CellSet CellSet::all_of(const ir::Type& type, bool may_be_undefined) {
   }
   const std::uint64_t first = type.is_machine() || may_be_undefined ? 0 : 1;
   const std::uint64_t last = type.is_machine() ? type.cardinality() - 1 : type.cardinality();
-  for (std::uint64_t code = first; code <= last; ++code) set.codes_ |= std::uint64_t{1} << code;
+  set.codes_ = ((std::uint64_t{2} << last) - 1) & ~((std::uint64_t{1} << first) - 1);
   return set;
 }
 
@@ -246,6 +246,12 @@ CellSet CellSet::of(const ir::Type& type, const ValueSet& values) {
     return set;
   }
   const CellSet all = all_of(type, true);
+  if (values.is_number()) {  // the usual case
+    const std::uint64_t code = type.encode(values.lo);
+    if (code <= max_code && all.contains_code(code) && type.decode(code) == values.lo)
+      set.codes_ = std::uint64_t{1} << code;
+    return set;
+  }
   for (std::uint64_t codes = all.codes_; codes != 0; codes &= codes - 1) {
     const auto code = static_cast<std::uint64_t>(std::countr_zero(codes));
     if (values.contains(type.decode(code))) set.codes_ |= std::uint64_t{1} << code;

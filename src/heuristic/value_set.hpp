@@ -49,6 +49,7 @@ ValueSet fitted(const ValueSet& values, const ir::Type& type, bool& may_fail);
 class CellSet {
  public:
   static constexpr std::uint32_t max_bits = 6;
+  static constexpr std::uint64_t max_code = 63;
 
   CellSet() = default;
   explicit CellSet(const ir::Type& type) : type_(&type) {}
