@@ -103,7 +103,7 @@ def cases(arguments):
             yield Path(path).stem + (f" {options}" if options else ""), Path(path), shlex.split(options)
         return
     for name, path, options, kinds in [*own_cases(), *suite_cases()]:
-        if not arguments.only or fnmatch.fnmatch(name, arguments.only):
+        if not arguments.only or any(fnmatch.fnmatch(name, pattern) for pattern in arguments.only):
             yield name, path, options if arguments.everything else aimed(options, kinds)
 
 
@@ -130,7 +130,8 @@ def measure(arguments, path, options, search, seed=1):
         if done.returncode == 2:
             return None  # an evaluator that has nothing to go by here
         if done.returncode not in (0, 1, 4):
-            sys.exit(f"{' '.join(command)}\n{done.stderr}")
+            print(f"{' '.join(command)}\n{done.stderr}", file=sys.stderr)
+            return None
         found = json.loads(report.read_text(encoding="utf-8"))
     numbers, trace, engine = found["statistics"], found.get("trace"), found["engine"]
     if trace is None:
@@ -257,7 +258,7 @@ def plot(rows, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*")
-    parser.add_argument("--only", metavar="GLOB")
+    parser.add_argument("--only", metavar="GLOB", action="append", help="several add up")
     parser.add_argument("--fathom", default=str(ROOT / "build/release/fathom"))
     parser.add_argument("--time", default="5s", help="limit for each run (default 5s)")
     parser.add_argument("--fewest", type=int, default=FEWEST, help=f"leave out models of which bfs expands fewer states (default {FEWEST})")

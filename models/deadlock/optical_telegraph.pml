@@ -2,6 +2,8 @@
 // options: -D N=3 --search 'astar(abstraction())'
 // expect: violated deadlock, trace 24
 // options: -D N=6 --search 'astar(abstraction())'
+// expect: violated deadlock, trace 32
+// options: -D N=8 --search 'astar(abstraction())'
 //
 // An optical telegraph: N stations on hills around a country, each with one set of arms and two operators. The one who sends
 // takes the arms, raises them for the attention of the next station, and waits for its answer; the one who receives sees the attention of
