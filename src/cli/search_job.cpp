@@ -561,10 +561,12 @@ JobResult run_claim_job(const SearchJob& job) {
   result.search_text = search.text();
   const ir::Claim& claim = job.program.claims[*job.claim];
   const ir::Automaton automaton = automaton_of(claim);
-  result.automaton_states = automaton.states.size();
   const bool direct = search.argument("variant") != nullptr && search.argument("variant")->written == "direct";
-  if (direct && claim.kind != ir::Claim::Kind::non_progress)
+  const bool progress = claim.kind == ir::Claim::Kind::non_progress;
+  if (direct && !progress)
     throw UsageError("ndfs(variant=direct) is for non-progress cycles: say --property non-progress");
+  const bool by_itself = progress && (direct || search.name == "scc");
+  result.automaton_states = by_itself ? 0 : automaton.states.size();
   add_partial_order(of_atoms(job), entry_of(search), result);
   SearchOptions options = search_options(job);
   options.reduction = result.partial_order.get();
@@ -579,7 +581,7 @@ JobResult run_claim_job(const SearchJob& job) {
   Executor executor(job.program, engine_choice(job.options.engine));
   warn_about_reductions(job, result);
   RunRules rules = run_rules(job.program, job.options);
-  if (claim.kind != ir::Claim::Kind::non_progress) rules.progress.clear();
+  if (!progress) rules.progress.clear();
   const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), rules};
   run_search(job, search, executor, options, {.claim = &request}, result);
   result.rules = std::move(rules);

@@ -56,7 +56,7 @@ struct JobResult {
   bool symmetry_assumed = false;                       // the user forced it where it was not shown to be sound
   std::vector<std::string> warnings;
   std::string search_text;               // what searched, as it would be written
-  std::size_t automaton_states = 0;      // of the claim
+  std::size_t automaton_states = 0;      // of a claim; 0 where it is searched for without
   RunRules rules;                        // which runs counted
   std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
   std::vector<EvaluatorUse> evaluators;

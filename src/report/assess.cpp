@@ -295,16 +295,17 @@ class Assessor {
   [[nodiscard]] std::string all_pairs(const std::string& states) const {
     if (findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::mu)
       return fmt::format("the formula was decided on {} state{}", states, states == "1" ? "" : "s");
-    const char* const automaton = findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::never
-                                      ? "of the never claim"
-                                      : "of the runs that would violate it";
+    const std::string counted = findings_.automaton_states == 0 ? "states" : pairs();
     if (findings_.partial_order)
-      return fmt::format(
-          "{} pairs of a state and a state of the automaton {} were checked, standing for all reachable ones (partial "
-          "order reduction)",
-          states, automaton);
-    return fmt::format("all {} reachable pairs of a state and a state of the automaton {} were checked", states,
-                       automaton);
+      return fmt::format("{} {} were checked, standing for all reachable ones (partial order reduction)", states,
+                         counted);
+    return fmt::format("all {} reachable {} were checked", states, counted);
+  }
+
+  [[nodiscard]] std::string pairs() const {
+    const bool never = findings_.program.claims[*findings_.claim].kind == ir::Claim::Kind::never;
+    return fmt::format("pairs of a state and a state of the automaton {}",
+                       never ? "of the never claim" : "of the runs that would violate it");
   }
 
   [[nodiscard]] std::string cut_short(const std::string& by) const {

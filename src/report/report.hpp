@@ -124,7 +124,7 @@ struct RunReport {
   Verdict verdict = Verdict::inconclusive;
   StatisticsReport statistics;
   std::string statement;
-  std::size_t automaton_states = 0;  // for a claim
+  std::size_t automaton_states = 0;  // of a claim; 0 where it is searched for without
   std::optional<RepeatReport> repeat = {};
 };
 

@@ -34,7 +34,9 @@ class GraphSearch {
     std::vector<Node> starts;
     const Expansion found = graph_.starts(starts);
     if (!found.complete) return stop(Ending::memory_limit);
-    if (found.violation) violated(*found.violation, {}, found.failing_step);
+    if (found.violation)
+      violated(
+          *found.violation, [] { return NodePath(); }, found.failing_step);
     for (const Node start : starts)
       if (going_) visit(start);
   }
@@ -54,7 +56,9 @@ class GraphSearch {
     ++opened_;
     deepest_ = std::max<std::uint64_t>(deepest_, stack.size() - 1);
     if (!found.complete) return stop(Ending::memory_limit);
-    if (found.violation) violated(*found.violation, path_on(stack), found.failing_step);
+    if (found.violation)
+      violated(
+          *found.violation, [&] { return path_on(stack); }, found.failing_step);
     if (pace_.is_due(1 + edges_.size() - first)) pause();
   }
 
@@ -83,24 +87,30 @@ class GraphSearch {
   [[nodiscard]] bool has_edge(const Frame& frame) const { return frame.next_edge < edges_.size(); }
   ProductEdge next_edge(Frame& frame) { return edges_[frame.next_edge++]; }
 
-  [[nodiscard]] NodePath path_on(const Stack& stack) const {
-    NodePath path;
-    for (std::size_t k = 0; k < stack.size(); ++k) {
-      if (k > 0) path.steps.push_back(edges_[stack[k - 1].next_edge - 1].step);
+  [[nodiscard]] NodePath path_on(const Stack& stack) {
+    NodePath path = way_to(stack.front().node);
+    for (std::size_t k = 1; k < stack.size(); ++k) {
+      path.steps.push_back(edges_[stack[k - 1].next_edge - 1].step);
       path.nodes.push_back(stack[k].node);
     }
     return path;
   }
 
-  void violated(const Violation& violation, const NodePath& path, std::optional<InstanceId> failing_step) {
+  // To the node at which the stack begins: a start node, unless a search says otherwise.
+  [[nodiscard]] virtual NodePath way_to(Node root) { return {{root}, {}}; }
+
+  // The path is only made for the first one.
+  template <class MakePath>
+  void violated(const Violation& violation, const MakePath& make_path, std::optional<InstanceId> failing_step) {
     if (recorder_.count(violation)) {
+      const NodePath path = make_path();
       recorder_.result.first = counterexample(graph_, violation, path);
       recorder_.result.first->failing_step = failing_step;
     }
     if (recorder_.finished()) stop(Ending::error_limit);
   }
 
-  // A cycle that should not be. The lasso is only made for the first one.
+  // A cycle that should not be.
   template <class MakeLasso>
   void found_cycle(const MakeLasso& make_lasso) {
     const Violation violation{Violation::Kind::cycle, claim_, ir::SiteId::none};

@@ -1,6 +1,10 @@
 // Search for a strongly connected component that has every mark a violation needs: the acceptance of the automaton and,
 // under fairness, a mark for everyone who must not be kept waiting. Components are joined while they are found, so a
 // violation is seen as soon as its last edge is (Couvreur, FM 1999; the stack of roots is that of Gabow, 2000).
+//
+// Cycles without progress need no automaton: they are cycles of the graph without the edges that make progress and
+// those that leave a node with progress. What such an edge leads to is the beginning of a search of its own, later, so
+// that each state is visited once, and not once for each place of an automaton that waits for the last progress.
 #pragma once
 
 #include <map>
@@ -11,6 +15,9 @@
 
 namespace fathom {
 
+// Without progress: mark 0 of a node means progress, and the graph is that of all runs.
+enum class CyclesWanted : std::uint8_t { accepting, without_progress };
+
 template <class Graph>
 class ComponentSearch : GraphSearch<Graph> {
   using Base = GraphSearch<Graph>;
@@ -18,12 +25,21 @@ class ComponentSearch : GraphSearch<Graph> {
   using typename Base::Stack;
 
  public:
-  ComponentSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
-      : Base(graph, options, claim), wanted_(graph.all_marks()), pairs_(graph.strong_pairs()) {}
+  ComponentSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim,
+                  CyclesWanted cycles = CyclesWanted::accepting)
+      : Base(graph, options, claim),
+        cuts_progress_(cycles == CyclesWanted::without_progress),
+        wanted_(cuts_progress_ ? graph.all_marks().reset(0) : graph.all_marks()),
+        pairs_(graph.strong_pairs()) {}
 
   SearchResult run() {
     this->from_starts([this](Node start) {
-      if (rank_of(start) == unseen) explore(start);
+      put_off(start);
+      while (this->going_ && !roots_.empty()) {
+        const Node root = roots_.back();
+        roots_.pop_back();
+        if (rank_of(root) == waiting) explore(root);
+      }
     });
     return this->finish();
   }
@@ -31,7 +47,8 @@ class ComponentSearch : GraphSearch<Graph> {
  private:
   using Rank = std::uint64_t;
   static constexpr Rank unseen = 0;
-  static constexpr Rank left = UINT64_MAX;  // its component is complete
+  static constexpr Rank left = UINT64_MAX;         // its component is complete
+  static constexpr Rank waiting = UINT64_MAX - 1;  // among the roots
 
   // A component as far as it is known.
   struct Component {
@@ -49,14 +66,29 @@ class ComponentSearch : GraphSearch<Graph> {
         leave();
         continue;
       }
+      const Frame& from = stack_.back();
       const ProductEdge edge = this->next_edge(stack_.back());
       const Rank rank = rank_of(edge.target);
-      if (rank == unseen) {
+      if (is_cut(from, edge)) {
+        put_off(edge.target);
+      } else if (rank == unseen || rank == waiting) {
         enter(edge.target, this->graph_.marks(edge));
       } else if (rank != left) {
         join(rank, this->graph_.marks(edge));
       }
     }
+  }
+
+  [[nodiscard]] bool is_cut(const Frame& from, const ProductEdge& edge) const {
+    return (cuts_progress_ && from.accepting) || !is_inner(edge);
+  }
+  // Of an edge between two nodes of a component.
+  [[nodiscard]] bool is_inner(const ProductEdge& edge) const { return !cuts_progress_ || !edge.progress; }
+
+  void put_off(Node node) {
+    if (rank_of(node) != unseen) return;
+    set_rank(node, waiting);
+    roots_.push_back(node);
   }
 
   void enter(Node node, const Marks& entrance) {
@@ -81,9 +113,7 @@ class ComponentSearch : GraphSearch<Graph> {
     if (component.reported || !has_wanted(component.marks) || !keeps_pairs(component.marks)) return;
     component.reported = true;
     this->found_cycle([&] {
-      const auto inside = [&](Node node) {
-        return rank_of(node) != unseen && rank_of(node) >= component.rank && rank_of(node) != left;
-      };
+      const auto inside = [&](Node node) { return rank_of(node) >= component.rank && rank_of(node) < waiting; };
       return lasso_in(inside, component.marks);
     });
   }
@@ -125,8 +155,9 @@ class ComponentSearch : GraphSearch<Graph> {
       auto& added = part.nodes.emplace_back();
       added.node = node;
       added.marks = marks_of(node);
+      if (cuts_progress_ && added.marks.test(0)) continue;
       for (const ProductEdge& edge : scratch_)
-        if (const auto target = numbers.find(edge.target); target != numbers.end())
+        if (const auto target = numbers.find(edge.target); target != numbers.end() && is_inner(edge))
           added.edges.push_back({target->second, this->graph_.marks(edge)});
     }
     return part;
@@ -141,15 +172,14 @@ class ComponentSearch : GraphSearch<Graph> {
   // Round the component until every mark was seen, by the nearest each time, and back to where it was entered. Whoever
   // is able to move in it moves, where strong fairness asks for that.
   Lasso lasso_in(const std::function<bool(Node)>& inside, const Marks& marks) {
-    const auto seen = [this](Node node) { return rank_of(node) != unseen; };
     Marks needed = wanted_;
     for (const StrongPair& pair : pairs_)
       if (marks.test(pair.able)) needed.set(pair.moves);
-    Lasso result{shortest_stem<Graph>(this->graph_, seen, inside), {}};
+    Lasso result{stem_to(inside), {}};
     const Node entry = result.stem.nodes.back();
     result.loop.nodes = {entry};
     Marks missing = needed & ~marks_of(entry);
-    PathFinder<Graph> finder(this->graph_, inside);
+    PathFinder<Graph> finder(this->graph_, inside, [this](const ProductEdge& edge) { return is_inner(edge); });
     while (missing.any()) {
       const auto helps = [&](const ProductEdge& edge) {
         return (missing & (this->graph_.marks(edge) | marks_of(edge.target))).any();
@@ -161,6 +191,18 @@ class ComponentSearch : GraphSearch<Graph> {
     const auto comes_back = [&](const ProductEdge& edge) { return edge.target == entry; };
     if (result.loop.nodes.back() != entry || result.loop.steps.empty())
       result.loop.append(finder.find({result.loop.nodes.back()}, comes_back));
+    return result;
+  }
+
+  NodePath stem_to(const std::function<bool(Node)>& wanted) {
+    const auto seen = [this](Node node) { return rank_of(node) != unseen && rank_of(node) != waiting; };
+    return shortest_stem<Graph>(this->graph_, seen, wanted);
+  }
+
+  // The graph knows the marks of the node it expanded last, and they are asked for right after this.
+  NodePath way_to(Node root) override {
+    const NodePath result = stem_to([root](Node node) { return node == root; });
+    marks_of(stack_.back().node);
     return result;
   }
 
@@ -184,12 +226,15 @@ class ComponentSearch : GraphSearch<Graph> {
 
   [[nodiscard]] std::uint64_t own_bytes() const override {
     return ranks_.capacity() * sizeof(Rank) + active_.capacity() * sizeof(Node) +
-           components_.capacity() * sizeof(Component) + stack_.capacity() * sizeof(Frame);
+           components_.capacity() * sizeof(Component) + stack_.capacity() * sizeof(Frame) +
+           roots_.capacity() * sizeof(Node);
   }
 
+  const bool cuts_progress_;
   const Marks wanted_;
   const std::vector<StrongPair> pairs_;
   Stack stack_;
+  std::vector<Node> roots_;   // where searches are to begin; those that were visited meanwhile are skipped
   std::vector<Node> active_;  // visited nodes whose component is not complete, in the order of visits
   std::vector<Component> components_;
   std::vector<Rank> ranks_;

@@ -125,6 +125,14 @@ TEST(CycleSearch, ComponentSearchFindsAComponentWithAllMarks) {
   }
 }
 
+std::uint64_t reachable_nodes(const ToyGraph& graph) {
+  const Matrix reach = closure(graph);
+  std::uint64_t count = 0;
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node)
+    count += std::ranges::any_of(graph.start_nodes, [&](Node start) { return start == node || reach[start][node]; });
+  return count;
+}
+
 // Where mark 0 stands for progress: some reachable cycle has no node with it.
 bool has_cycle_without_progress(const ToyGraph& graph) {
   ToyGraph rest = graph;
@@ -169,17 +177,79 @@ TEST(CycleSearch, DirectSearchTakesNoStepWithProgress) {
         graph.arcs[result.first->states[k].front()][static_cast<std::size_t>(result.first->steps[k])].progress);
 }
 
+// A run without progress in the end: what it can take then, and every reachable node as one it can begin at.
+ToyGraph without_progress(const ToyGraph& graph) {
+  ToyGraph rest = graph;
+  const Matrix reach = closure(graph);
+  for (std::size_t node = 0; node < graph.arcs.size(); ++node) {
+    if (graph.own_marks[node].test(0)) rest.arcs[node].clear();
+    std::erase_if(rest.arcs[node], [](const ToyGraph::Arc& arc) { return arc.progress; });
+    for (const Node start : graph.start_nodes)
+      if (reach[start][node]) rest.start_nodes.push_back(node);
+  }
+  rest.wanted.reset(0);
+  return rest;
+}
+
+void expect_no_progress_in_loop(const ToyGraph& graph, const Counterexample& run) {
+  for (std::size_t k = *run.loop; k < run.steps.size(); ++k) {
+    const std::size_t node = run.states[k].front();
+    EXPECT_FALSE(graph.own_marks[node].test(0));
+    EXPECT_FALSE(graph.arcs[node][static_cast<std::size_t>(run.steps[k])].progress);
+  }
+}
+
+void add_random_progress(ToyGraph& graph, std::mt19937& random) {
+  for (std::vector<ToyGraph::Arc>& arcs : graph.arcs)
+    for (ToyGraph::Arc& arc : arcs) arc.progress = std::uniform_int_distribution(0, 5)(random) == 0;
+}
+
+TEST(CycleSearch, ComponentSearchFindsAFairCycleWithoutProgressIfThereIsOne) {
+  std::mt19937 random(8);
+  const SearchOptions options = toy_options();
+  int found = 0, unfair = 0;
+  for (int k = 0; k < graph_count(); ++k) {
+    ToyGraph graph = random_graph(random, static_cast<std::size_t>(k % 4));
+    if (k % 3 == 0) add_random_progress(graph, random);
+    const ToyGraph rest = without_progress(graph);
+    const bool expected = has_marked_component(rest);
+    const SearchResult result = ComponentSearch(graph, options, 0, CyclesWanted::without_progress).run();
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    if (!expected) {
+      unfair += has_cycle_without_progress(rest);
+      EXPECT_EQ(result.statistics.states, reachable_nodes(graph)) << "graph " << k;
+      continue;
+    }
+    ++found;
+    graph.wanted.reset(0);
+    expect_lasso(graph, *result.first);
+    if (HasFatalFailure()) return;
+    expect_no_progress_in_loop(graph, *result.first);
+  }
+  EXPECT_GT(found, 10);
+  EXPECT_GT(unfair, 10);
+}
+
+TEST(CycleSearch, ARunToAFaultBehindProgressBeginsAtTheStart) {
+  ToyGraph graph;
+  graph.arcs = {{{1, {}}}, {{2, {}, true}, {1, {}}}, {{3, {}}}, {}};
+  graph.own_marks = {Marks(1), {}, {}, {}};
+  graph.start_nodes = {0};
+  graph.wanted = Marks(0b11);
+  graph.failing = 3;
+  const SearchResult result = ComponentSearch(graph, toy_options(), 0, CyclesWanted::without_progress).run();
+  ASSERT_TRUE(result.first.has_value());
+  ASSERT_EQ(result.first->states.size(), 4U);
+  for (std::uint64_t k = 0; k < 4; ++k) EXPECT_EQ(result.first->states[k].front(), k);
+}
+
 TEST(CycleSearch, WithoutACycleEveryReachableNodeIsVisitedOnce) {
   std::mt19937 random(3);
   const SearchOptions options = toy_options();
   for (int k = 0; k < 200; ++k) {
     ToyGraph graph = random_graph(random, 0);
     if (has_marked_component(graph)) continue;
-    const Matrix reach = closure(graph);
-    std::uint64_t reachable = 0;
-    for (std::size_t node = 0; node < graph.arcs.size(); ++node)
-      reachable +=
-          std::ranges::any_of(graph.start_nodes, [&](Node start) { return start == node || reach[start][node]; });
+    const std::uint64_t reachable = reachable_nodes(graph);
     EXPECT_EQ(NestedDfs(graph, options, 0, NestedVariant::se).run().statistics.states, reachable);
     EXPECT_EQ(ComponentSearch(graph, options, 0).run().statistics.states, reachable);
   }
@@ -250,6 +320,28 @@ TEST(CycleSearch, ComponentSearchFindsAStronglyFairCycleIfThereIsOne) {
   }
   EXPECT_GT(found, 10);
   EXPECT_GT(refined, 10);
+}
+
+TEST(CycleSearch, ComponentSearchFindsAStronglyFairCycleWithoutProgressIfThereIsOne) {
+  std::mt19937 random(9);
+  const SearchOptions options = toy_options();
+  int found = 0, checked = 0;
+  for (int k = 0; checked < graph_count() / 4; ++k) {
+    ToyGraph graph = random_graph_with_pairs(random, 1 + static_cast<std::size_t>(k % 3));
+    if (graph.arcs.size() > 8) continue;
+    ++checked;
+    if (k % 2 == 0) add_random_progress(graph, random);
+    const bool expected = has_strongly_fair_cycle(without_progress(graph));
+    const SearchResult result = ComponentSearch(graph, options, 0, CyclesWanted::without_progress).run();
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    if (!expected) continue;
+    ++found;
+    graph.wanted.reset(0);
+    expect_lasso(graph, *result.first);
+    if (HasFatalFailure()) return;
+    expect_no_progress_in_loop(graph, *result.first);
+  }
+  EXPECT_GT(found, 10);
 }
 
 // Holzmann, Peled, Yannakakis, Fig. 3 in spirit: the accepting node is left before the cycle that contains it has been

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -26,7 +27,8 @@ class ToyGraph {
   std::vector<Marks> own_marks;
   Marks wanted = Marks(1);
   std::vector<StrongPair> pairs;
-  std::vector<bool> mixed;  // empty: any node may be
+  std::vector<bool> mixed;      // empty: any node may be
+  std::optional<Node> failing;  // something goes wrong there
 
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
@@ -56,6 +58,7 @@ class ToyGraph {
     node_marks_ = own_marks[node];
     Expansion result;
     result.accepting = own_marks[node].test(0);
+    if (node == failing) result.violation = Violation{Violation::Kind::fault, 0, ir::SiteId::none};
     return result;
   }
 
