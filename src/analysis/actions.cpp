@@ -43,6 +43,12 @@ bool is_narrower(const Action& part, const Action& whole) {
          tests(part.guard) > tests(whole.guard) + 1;
 }
 
+// Of a queue; 0 where it cannot be told.
+std::int64_t capacity_of(const ir::Type& queue) {
+  if (queue.fields.size() < 2 || queue.fields[1].type->kind != ir::Type::Kind::array) return 0;
+  return static_cast<std::int64_t>(queue.fields[1].type->index->cardinality());
+}
+
 bool has_rank(const ir::Edge& edge) {
   return edge.rank != 0 || edge.accepting_rank != 0 || edge.first_of != 0;
 }
@@ -218,8 +224,9 @@ Action Actions::step(const Origin& origin, const CellValues& values) {
   action.touches.add(body);
   action.plain_reads = action.touches.reads;
   action.plain_writes = action.touches.writes;
-  if (edge.ir->queue && !outranked) add_queue(edge, parameters, finder, action);
-  if (edge.ir->control != ir::Control::release) add_chain(edge, action);
+  const std::optional<QueueEnd> end = outranked ? std::nullopt : queue_end(edge, parameters, finder);
+  if (end) add_queue(*end, action);
+  if (edge.ir->control != ir::Control::release) add_chain(origin.edge, action);
   if (action.touches.timeout)
     refuse("`timeout` is used otherwise than as a condition of its own, so that a step may depend on all others");
   finish(action);
@@ -298,51 +305,112 @@ std::vector<Actions::Place> Actions::places_after(const Edge& edge, const Touche
   return places;
 }
 
-void Actions::add_chain(const Edge& edge, Action& action) {
-  const std::uint32_t first = static_cast<std::uint32_t>(&edge - edges_.data());
-  std::vector<Place> places = places_after(edge, parts_[first].body);
+// The edges that may follow in the same step.
+std::vector<std::uint32_t> Actions::chain_after(std::uint32_t edge) const {
+  std::vector<std::uint32_t> chain;
+  std::vector<Place> places = places_after(edges_[edge], parts_[edge].body);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const Place at = places[k];
     for (const std::uint32_t number : of_component_[at.component]) {
       if (program_.components[at.component].location != nullptr && edges_[number].ir->source != at.location) continue;
-      Touches both = parts_[number].guard;
-      both.add(parts_[number].body);
-      both.timeout = false;  // inside a chain it is false
-      const ir::Variable* const location = program_.components[at.component].location;
-      if (location != nullptr) both.reads.set(*cells_.at(location->offset));
-      action.touches.add(both);
-      action.plain_reads |= both.reads;
-      action.strict_reads |= both.reads;
-      action.plain_writes |= both.writes;
+      chain.push_back(number);
       for (const Place& next : places_after(edges_[number], parts_[number].body))
         if (std::ranges::count(places, next) == 0) places.push_back(next);
     }
   }
+  return chain;
 }
 
-// Only a queue that is known is left out of the plain part. Its first cell is its length, which an append makes longer
-// and a take shorter.
-void Actions::add_queue(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder,
-                        Action& action) const {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+void Actions::add_chain(std::uint32_t first, Action& action) const {
+  const std::vector<std::uint32_t> chain = chain_after(first);
+  for (const std::uint32_t number : chain) {
+    Touches both = parts_[number].guard;
+    both.add(parts_[number].body);
+    both.timeout = false;  // inside a chain it is false
+    const ir::Variable* const location = program_.components[edges_[number].component].location;
+    if (location != nullptr) both.reads.set(*cells_.at(location->offset));
+    if (const std::optional<QueueEnd> end = sure_queue_end(number, first, chain, action)) {
+      if (both.writes.test(end->length)) both.written[end->length] = end->written();
+      (end->kind == ir::QueueUse::Kind::append ? action.appends : action.takes) |= end->cells;
+      action.touches.add(both);
+      both.reads.subtract(end->cells);
+      both.writes.subtract(end->cells);
+    } else {
+      action.touches.add(both);
+    }
+    action.plain_reads |= both.reads;
+    action.strict_reads |= both.reads;
+    action.plain_writes |= both.writes;
+  }
+}
+
+// ---- Queues ---------------------------------------------------------------------------------------------------------
+
+Written Actions::QueueEnd::written() const {
+  return {.more = kind == ir::QueueUse::Kind::append, .less = kind == ir::QueueUse::Kind::take, .values = {}};
+}
+
+bool Actions::QueueEnd::is_open(const CellTest& test) const {
+  using Relation = CellTest::Relation;
+  if (test.cell != length || test.faults_if_undefined) return false;
+  const bool has_room = (test.relation == Relation::less && test.value <= capacity) ||
+                        (test.relation == Relation::at_most && test.value < capacity);
+  const bool has_message = (test.relation == Relation::greater && test.value >= 0) ||
+                           (test.relation == Relation::at_least && test.value > 0);
+  return kind == ir::QueueUse::Kind::append ? has_room : has_message;
+}
+
+// Only where it is known which queue it is.
+std::optional<Actions::QueueEnd> Actions::queue_end(const Edge& edge, const LocalValues& parameters,
+                                                    const TouchFinder& finder) const {
+  if (!edge.ir->queue) return std::nullopt;
+  std::optional<QueueEnd> end;
   for (const ir::Place* place : edge.ir->queue->queues) {
     const auto offsets = finder.offsets(*place, parameters);
-    if (!offsets) return;
-    for (const std::uint32_t offset : *offsets) found.emplace_back(offset, place->type->bits);
+    if (!offsets || offsets->size() + (end ? 1 : 0) > 1) return std::nullopt;
+    if (offsets->empty()) continue;
+    end = {edge.ir->queue->kind, BitSet(cells_.size()), *cells_.at(offsets->front()), capacity_of(*place->type)};
+    cells_.each_in(offsets->front(), place->type->bits, [&](std::uint32_t cell) { end->cells.set(cell); });
   }
-  if (found.size() != 1) return;
-  action.queue = edge.ir->queue->kind;
-  cells_.each_in(found.front().first, found.front().second, [&](std::uint32_t cell) { action.queue_cells.set(cell); });
+  return end;
+}
+
+// Of an edge behind the first one of a step. That it can be taken must not hang on what others do at the other end of
+// the queue: the guard of the step asks whether there is a message, or room for one. Nothing else in the step may use
+// the queue, and the edge may not come twice. A receive that asks for a certain message is left out.
+std::optional<Actions::QueueEnd> Actions::sure_queue_end(std::uint32_t number, std::uint32_t first,
+                                                         const std::vector<std::uint32_t>& chain,
+                                                         const Action& action) const {
+  const std::optional<QueueEnd> end = queue_end(edges_[number], {}, finder_);
+  if (!end || can_be_outranked(edges_[number]) || parts_[first].body.unfollowed) return std::nullopt;
+  const auto asks = [&](const Conjunct& conjunct) { return conjunct.test && end->is_open(*conjunct.test); };
+  if (std::ranges::none_of(action.guard, asks)) return std::nullopt;
+  BitSet messages = end->cells;
+  messages.reset(end->length);
+  if (parts_[number].guard.reads.intersects(messages) || parts_[first].body.reads.intersects(end->cells) ||
+      parts_[first].body.writes.intersects(end->cells))
+    return std::nullopt;
+  const auto interferes = [&](std::uint32_t other) { return other != number && touches(other, end->cells); };
+  const std::vector<std::uint32_t> rest = chain_after(number);
+  if (std::ranges::any_of(chain, interferes) || std::ranges::count(rest, number) > 0) return std::nullopt;
+  return end;
+}
+
+bool Actions::touches(std::uint32_t edge, const BitSet& cells) const {
+  const Part& part = parts_[edge];
+  return part.guard.unfollowed || part.body.unfollowed || part.guard.reads.intersects(cells) ||
+         part.body.reads.intersects(cells) || part.body.writes.intersects(cells);
+}
+
+void Actions::add_queue(const QueueEnd& end, Action& action) const {
+  action.queue = end.kind;
+  action.queue_cells = end.cells;
   action.plain_reads.subtract(action.queue_cells);
   action.plain_writes.subtract(action.queue_cells);
-  const std::uint32_t length = *cells_.at(found.front().first);
   for (Conjunct& conjunct : action.guard)
     conjunct.at_front_of_queue =
-        conjunct.test && conjunct.test->cell != length && action.queue_cells.test(conjunct.test->cell);
-  if (action.touches.writes.test(length))
-    action.touches.written[length] = {.more = *action.queue == ir::QueueUse::Kind::append,
-                                      .less = *action.queue == ir::QueueUse::Kind::take,
-                                      .values = {}};
+        conjunct.test && conjunct.test->cell != end.length && action.queue_cells.test(conjunct.test->cell);
+  if (action.touches.writes.test(end.length)) action.touches.written[end.length] = end.written();
 }
 
 void Actions::add_watches(const ir::Property& property) {
@@ -374,6 +442,7 @@ void Actions::finish(Action& action) const {
     action.plain_writes |= action.touches.writes;
     action.strict_reads |= action.touches.reads;
   }
+  if (action.queue) (*action.queue == ir::QueueUse::Kind::append ? action.appends : action.takes) |= action.queue_cells;
   action.sort_out_tests();
   action.facts = facts_of(action.guard);
   std::ranges::sort(action.facts);

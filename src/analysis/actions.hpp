@@ -38,7 +38,9 @@ struct Action {
         plain_reads(cells),
         plain_writes(cells),
         strict_reads(cells),
-        queue_cells(cells) {}
+        queue_cells(cells),
+        appends(cells),
+        takes(cells) {}
 
   // When it is possible. `routine` has the locals of the guard.
   Condition guard;
@@ -50,13 +52,14 @@ struct Action {
   // Conjuncts that are disjunctions: the numbers of their alternatives.
   std::map<std::size_t, std::vector<std::uint32_t>> alternatives;
 
-  // What it does. The plain parts leave out the queue that it only appends to or takes from.
+  // What it does. The plain parts leave out the queues that it only appends to or takes from.
   Touches touches;
   BitSet plain_reads, plain_writes;
-  BitSet strict_reads;          // what is not only asked for in `tests`
-  std::vector<CellTest> tests;  // of the guard
-  std::optional<ir::QueueUse::Kind> queue;
+  BitSet strict_reads;                      // what is not only asked for in `tests`
+  std::vector<CellTest> tests;              // of the guard
+  std::optional<ir::QueueUse::Kind> queue;  // of its first edge
   BitSet queue_cells;
+  BitSet appends, takes;  // cells of the queues of all of its edges
 
   std::uint32_t whole = 0;    // what it is a part of, or itself
   std::vector<Split> splits;  // of a step
@@ -116,6 +119,17 @@ class Actions {
     std::uint32_t location;
     bool operator==(const Place&) const = default;
   };
+  // The queue that an edge does nothing with but to append one message or to take one.
+  struct QueueEnd {
+    ir::QueueUse::Kind kind;
+    BitSet cells;
+    std::uint32_t length;  // the cell that holds it
+    std::int64_t capacity;
+    // What an append or a take does to the length.
+    [[nodiscard]] Written written() const;
+    // Whether the queue has a message to take, or room for one more, where the test holds.
+    [[nodiscard]] bool is_open(const CellTest& test) const;
+  };
   // Where a step comes from.
   struct Origin {
     std::uint32_t edge;
@@ -136,8 +150,15 @@ class Actions {
   void add_guard(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder, Action& action);
   [[nodiscard]] bool can_be_outranked(const Edge& edge) const;
   void add_rivals(const Edge& edge, Action& action);
-  void add_chain(const Edge& edge, Action& action);
-  void add_queue(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder, Action& action) const;
+  void add_chain(std::uint32_t first, Action& action) const;
+  [[nodiscard]] std::vector<std::uint32_t> chain_after(std::uint32_t edge) const;
+  [[nodiscard]] std::optional<QueueEnd> queue_end(const Edge& edge, const LocalValues& parameters,
+                                                  const TouchFinder& finder) const;
+  [[nodiscard]] std::optional<QueueEnd> sure_queue_end(std::uint32_t number, std::uint32_t first,
+                                                       const std::vector<std::uint32_t>& chain,
+                                                       const Action& action) const;
+  [[nodiscard]] bool touches(std::uint32_t edge, const BitSet& cells) const;
+  void add_queue(const QueueEnd& end, Action& action) const;
   [[nodiscard]] Touches body_of(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder) const;
   [[nodiscard]] std::vector<Place> places_after(const Edge& edge, const Touches& body) const;
   void add_watches(const ir::Property& property);

@@ -38,20 +38,18 @@ Dependence::Dependence(const ir::Program& program, const Cells& cells, const Cel
 }
 
 void Dependence::find_users() {
-  for (std::vector<BitSet>* users : {&readers_, &writers_, &appenders_, &takers_, &strict_readers_, &testers_})
+  for (std::vector<BitSet>* users : {&writers_, &appenders_, &takers_, &strict_readers_, &testers_})
     users->assign(cell_count_, BitSet(actions_.all().size()));
   for (std::uint32_t k = 0; k < actions_.all().size(); ++k) add_user(k);
 }
 
 void Dependence::add_user(std::uint32_t number) {
   const Action& action = actions_.all()[number];
-  action.plain_reads.for_each([&](std::size_t cell) { readers_[cell].set(number); });
   action.plain_writes.for_each([&](std::size_t cell) { writers_[cell].set(number); });
   action.strict_reads.for_each([&](std::size_t cell) { strict_readers_[cell].set(number); });
   for (const CellTest& test : action.tests) testers_[test.cell].set(number);
-  if (!action.queue) return;
-  auto& users = *action.queue == ir::QueueUse::Kind::append ? appenders_ : takers_;
-  action.queue_cells.for_each([&](std::size_t cell) { users[cell].set(number); });
+  action.appends.for_each([&](std::size_t cell) { appenders_[cell].set(number); });
+  action.takes.for_each([&](std::size_t cell) { takers_[cell].set(number); });
 }
 
 // A step that is split has many faces, but in a state only one of them. Beyond a number of tables all are taken for
@@ -80,12 +78,12 @@ BitSet Dependence::conflicts_of(const Action& action) const {
     for (const auto* users : {&writers_, &appenders_, &takers_}) result |= (*users)[cell];
   });
   for (const CellTest& test : action.tests) add_disabling(test, result);
-  if (action.queue) {
-    const auto& same_end = *action.queue == ir::QueueUse::Kind::append ? appenders_ : takers_;
-    action.queue_cells.for_each([&](std::size_t cell) {
-      for (const auto* users : {&readers_, &writers_, &same_end}) result |= (*users)[cell];
-    });
-  }
+  const auto add_same_end = [&](std::size_t cell, const std::vector<BitSet>& same_end) {
+    for (const auto* users : {&strict_readers_, &writers_, &same_end}) result |= (*users)[cell];
+    add_disabled(action, cell, result);
+  };
+  action.appends.for_each([&](std::size_t cell) { add_same_end(cell, appenders_); });
+  action.takes.for_each([&](std::size_t cell) { add_same_end(cell, takers_); });
   const BitSet candidates = result;
   candidates.for_each([&](std::size_t other) {
     if (all[other].whole == action.whole || exclude_each_other(action, all[other])) result.reset(other);

@@ -48,10 +48,9 @@ class Dependence {
 
   Actions actions_;
   std::size_t cell_count_;
-  // Per cell, the actions that use it in a plain way, or as a part of a queue.
-  std::vector<BitSet> readers_, writers_, appenders_, takers_;
-  std::vector<BitSet> strict_readers_, testers_;  // among the readers
-  std::vector<std::uint32_t> split_;              // steps that have parts
+  // Per cell, the actions that use it in a plain way, or as a part of a queue. Some only test what they read.
+  std::vector<BitSet> writers_, appenders_, takers_, strict_readers_, testers_;
+  std::vector<std::uint32_t> split_;  // steps that have parts
   // Per step, by the values of the cells that split it; made when first asked for, as long as they are not too many.
   std::vector<std::vector<std::unique_ptr<BitSet>>> conflicts_;
   std::size_t spare_rows_;

@@ -103,6 +103,19 @@ class RandomPromela : RandomText {
     return pick(all);
   }
 
+  // A step that asks first whether it can go through, for all or for a part of what it does with channels.
+  std::string relay() {
+    const std::string from = fmt::format("c{}", below(channels_)), to = fmt::format("c{}", below(channels_));
+    const std::string asks = pick({fmt::format("nempty({}) && nfull({})", from, to), fmt::format("nempty({})", from),
+                                   fmt::format("nfull({})", to), fmt::format("len({}) > 0 && len({}) < 1", from, to)});
+    const std::string takes = from + pick({"?i", "?i", "?_", "?" + value()});
+    const std::string sends = to + pick({"!i", "!" + value()});
+    return fmt::format("atomic {{ {} -> {} }}", asks,
+                       pick({takes + "; " + sends, sends + "; " + takes, sends, takes + "; " + variable() + " = i",
+                             fmt::format("do :: {} :: break od", sends), fmt::format("if :: {} :: {} fi", takes, sends),
+                             takes + "; " + takes, fmt::format("if :: {} -> {} :: else fi", condition(), takes)}));
+  }
+
   std::string sequence(unsigned length, unsigned depth) {
     std::string out;
     for (unsigned k = 0; k < length; ++k) out += "  " + statement(depth) + ";\n";
@@ -121,6 +134,7 @@ class RandomPromela : RandomText {
 
   std::string statement(unsigned depth) {
     if (depth == 0 || one_in(2)) return simple();
+    if (channels_ > 0 && one_in(4)) return relay();
     switch (below(6)) {
       case 0: {
         std::string all = options(depth, false);

@@ -262,7 +262,8 @@ const ir::Expr* Lowering::probe(const Expr& syntax) {
     const bool asks_full = syntax.kind == Kind::full || syntax.kind == Kind::not_full;
     const bool negated = syntax.kind == Kind::not_full || syntax.kind == Kind::not_empty;
     const std::uint32_t limit = asks_full ? std::max(1U, shape.capacity) : 0;
-    return compare(negated ? IrKind::not_equal : IrKind::equal, length(shape), constant(limit, syntax.range));
+    const IrKind otherwise = asks_full ? IrKind::less : IrKind::greater;  // a test that takes, or sends, keep true
+    return compare(negated ? otherwise : IrKind::equal, length(shape), constant(limit, syntax.range));
   });
 }
 
