@@ -72,6 +72,7 @@ Actions::Actions(const ir::Program& program, const Cells& cells, const CellFacts
     if (edge.ir->guard != nullptr) part.guard = finder_.of(*edge.ir->guard, {});
     part.body = body_of(edge, {}, finder_);
   }
+  for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) parts_[edge].end = end_in_chain(edge);
   for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) add_steps(edge);
   steps_ = actions_.size();
   for (std::size_t k = 0; k < program.properties.size(); ++k)
@@ -329,7 +330,8 @@ void Actions::add_chain(std::uint32_t first, Action& action) const {
     both.timeout = false;  // inside a chain it is false
     const ir::Variable* const location = program_.components[edges_[number].component].location;
     if (location != nullptr) both.reads.set(*cells_.at(location->offset));
-    if (const std::optional<QueueEnd> end = sure_queue_end(number, first, chain, action)) {
+    if (is_sure(number, first, chain, action)) {
+      const std::optional<QueueEnd>& end = parts_[number].end;
       if (both.writes.test(end->length)) both.written[end->length] = end->written();
       (end->kind == ir::QueueUse::Kind::append ? action.appends : action.takes) |= end->cells;
       action.touches.add(both);
@@ -375,25 +377,29 @@ std::optional<Actions::QueueEnd> Actions::queue_end(const Edge& edge, const Loca
   return end;
 }
 
-// Of an edge behind the first one of a step. That it can be taken must not hang on what others do at the other end of
-// the queue: the guard of the step asks whether there is a message, or room for one. Nothing else in the step may use
-// the queue, and the edge may not come twice. A receive that asks for a certain message is left out.
-std::optional<Actions::QueueEnd> Actions::sure_queue_end(std::uint32_t number, std::uint32_t first,
-                                                         const std::vector<std::uint32_t>& chain,
-                                                         const Action& action) const {
-  const std::optional<QueueEnd> end = queue_end(edges_[number], {}, finder_);
-  if (!end || can_be_outranked(edges_[number]) || parts_[first].body.unfollowed) return std::nullopt;
-  const auto asks = [&](const Conjunct& conjunct) { return conjunct.test && end->is_open(*conjunct.test); };
-  if (std::ranges::none_of(action.guard, asks)) return std::nullopt;
+// Of an edge behind the first one of a step, which may not come twice. A receive that asks for a certain message is
+// left out.
+std::optional<Actions::QueueEnd> Actions::end_in_chain(std::uint32_t number) const {
+  std::optional<QueueEnd> end = queue_end(edges_[number], {}, finder_);
+  if (!end || can_be_outranked(edges_[number])) return std::nullopt;
   BitSet messages = end->cells;
   messages.reset(end->length);
-  if (parts_[number].guard.reads.intersects(messages) || parts_[first].body.reads.intersects(end->cells) ||
-      parts_[first].body.writes.intersects(end->cells))
-    return std::nullopt;
-  const auto interferes = [&](std::uint32_t other) { return other != number && touches(other, end->cells); };
+  if (parts_[number].guard.reads.intersects(messages)) return std::nullopt;
   const std::vector<std::uint32_t> rest = chain_after(number);
-  if (std::ranges::any_of(chain, interferes) || std::ranges::count(rest, number) > 0) return std::nullopt;
-  return end;
+  return std::ranges::count(rest, number) > 0 ? std::nullopt : end;
+}
+
+// That the edge can be taken must not hang on what others do at the other end of the queue: the guard of the step asks
+// whether there is a message, or room for one. Nothing else in the step may use the queue.
+bool Actions::is_sure(std::uint32_t number, std::uint32_t first, const std::vector<std::uint32_t>& chain,
+                      const Action& action) const {
+  const std::optional<QueueEnd>& end = parts_[number].end;
+  const auto asks = [&](const Conjunct& conjunct) { return conjunct.test && end->is_open(*conjunct.test); };
+  if (!end || std::ranges::none_of(action.guard, asks)) return false;
+  const Touches& body = parts_[first].body;
+  if (body.unfollowed || body.reads.intersects(end->cells) || body.writes.intersects(end->cells)) return false;
+  return std::ranges::none_of(chain,
+                              [&](std::uint32_t other) { return other != number && touches(other, end->cells); });
 }
 
 bool Actions::touches(std::uint32_t edge, const BitSet& cells) const {

@@ -108,17 +108,6 @@ class Actions {
     std::uint32_t component = 0;
     std::uint32_t next = 0;  // who goes on after it
   };
-  // What an edge does by itself, whatever its parameters.
-  struct Part {
-    explicit Part(std::size_t cells) : guard(cells), body(cells) {}
-    Touches guard;
-    Touches body;
-  };
-  struct Place {
-    std::uint32_t component;
-    std::uint32_t location;
-    bool operator==(const Place&) const = default;
-  };
   // The queue that an edge does nothing with but to append one message or to take one.
   struct QueueEnd {
     ir::QueueUse::Kind kind;
@@ -129,6 +118,18 @@ class Actions {
     [[nodiscard]] Written written() const;
     // Whether the queue has a message to take, or room for one more, where the test holds.
     [[nodiscard]] bool is_open(const CellTest& test) const;
+  };
+  // What an edge does by itself, whatever its parameters.
+  struct Part {
+    explicit Part(std::size_t cells) : guard(cells), body(cells) {}
+    Touches guard;
+    Touches body;
+    std::optional<QueueEnd> end;  // that a step may use once behind its first edge
+  };
+  struct Place {
+    std::uint32_t component;
+    std::uint32_t location;
+    bool operator==(const Place&) const = default;
   };
   // Where a step comes from.
   struct Origin {
@@ -154,9 +155,9 @@ class Actions {
   [[nodiscard]] std::vector<std::uint32_t> chain_after(std::uint32_t edge) const;
   [[nodiscard]] std::optional<QueueEnd> queue_end(const Edge& edge, const LocalValues& parameters,
                                                   const TouchFinder& finder) const;
-  [[nodiscard]] std::optional<QueueEnd> sure_queue_end(std::uint32_t number, std::uint32_t first,
-                                                       const std::vector<std::uint32_t>& chain,
-                                                       const Action& action) const;
+  [[nodiscard]] std::optional<QueueEnd> end_in_chain(std::uint32_t number) const;
+  [[nodiscard]] bool is_sure(std::uint32_t number, std::uint32_t first, const std::vector<std::uint32_t>& chain,
+                             const Action& action) const;
   [[nodiscard]] bool touches(std::uint32_t edge, const BitSet& cells) const;
   void add_queue(const QueueEnd& end, Action& action) const;
   [[nodiscard]] Touches body_of(const Edge& edge, const LocalValues& parameters, const TouchFinder& finder) const;
