@@ -26,6 +26,9 @@ struct Function;
 // Calls may nest this deep; a deeper one is a fault of the model, not a crash of ours.
 inline constexpr std::uint32_t recursion_limit = 2000;
 
+// Where processes come and go, there can be so many at a time: to create one more is a fault.
+inline constexpr std::uint32_t max_processes = 255;
+
 // ---- Faults -------------------------------------------------------------------------------------------------------
 
 enum class FaultKind : std::uint8_t {
@@ -399,6 +402,9 @@ struct Program {
   std::uint32_t state_bits = 0;
   std::uint64_t loop_limit = 1000;
   std::shared_ptr<UserCode> user_code;  // null in nearly every program
+  // Holds how many processes there are, where nothing else depends on their numbers: when one is removed that has come
+  // to its end, and which numbers others get that are created, makes no difference. Null: it may make one.
+  const Variable* anonymous_count = nullptr;
 
   // Arenas.
   std::deque<Expr> exprs;

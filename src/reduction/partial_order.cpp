@@ -27,7 +27,8 @@ PartialOrder::PartialOrder(const ir::Program& program, const std::vector<bool>& 
       has_atoms_(has_atoms()),
       steady_(find_steady_cells(program, cells_)),
       general_(make_tables({}, {})),
-      is_changer_(program.edges().size()) {
+      is_changer_(program.edges().size()),
+      is_removal_(removals()) {
   for (const std::uint32_t edge : steady_.changers) is_changer_[edge] = true;
 }
 
@@ -122,6 +123,40 @@ bool PartialOrder::find_steps(const Batch& steps, std::uint32_t first, std::uint
   return true;
 }
 
+// Nobody but a step that creates a process notices.
+std::vector<bool> PartialOrder::removals() const {
+  std::vector<bool> result;
+  if (program_.anonymous_count == nullptr) return result;
+  for (const ir::Component& component : program_.components)
+    for (const auto& edge : component.edges) result.push_back(removes(component, *edge));
+  return result;
+}
+
+bool PartialOrder::removes(const ir::Component& component, const ir::Edge& edge) const {
+  if (component.location == nullptr || edge.control != ir::Control::release || !edge.participants.empty()) return false;
+  const Touches touches = TouchFinder(program_, cells_, {{}, defined_}).of(edge.routine.body, {});
+  const auto found = touches.written.find(*cells_.at(component.location->offset));
+  return !touches.unfollowed && found != touches.written.end() && !found->second.anything &&
+         found->second.values == std::vector{ir::undefined};
+}
+
+void PartialOrder::remove_ended(bool wanted) {
+  removes_ended_ = wanted && std::ranges::count(is_removal_, true) > 0;
+}
+
+std::uint64_t PartialOrder::processes(StateView state) const {
+  return static_cast<std::uint64_t>(cells_[*cells_.at(program_.anonymous_count->offset)].value(state));
+}
+
+// Only the youngest process can go, so there is one such step at most.
+bool PartialOrder::select_removal(std::uint32_t first, std::vector<std::uint32_t>& chosen) const {
+  if (!removes_ended_) return false;
+  const auto found = std::ranges::find_if(steps_, [this](InstanceId step) { return is_removal_[edge_of(step)]; });
+  if (found == steps_.end()) return false;
+  chosen.assign(1, first + static_cast<std::uint32_t>(found - steps_.begin()));
+  return true;
+}
+
 // False where some step is only possible because nothing else is.
 bool PartialOrder::find_actions(const Actions& actions) {
   actions_.clear();
@@ -144,6 +179,10 @@ bool PartialOrder::select(StateView state, const Batch& steps, std::uint32_t fir
   ++asked_;
   offered_ += end - first;
   if (end - first < 2 || !find_steps(steps, first, end)) return false;
+  if (select_removal(first, chosen)) {
+    left_out_ += end - first - 1;
+    return true;
+  }
   const Tables& tables = tables_for(state);
   if (!find_actions(tables.dependence->actions())) return false;
   const std::uint64_t before = tables.sets->effort();

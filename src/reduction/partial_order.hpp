@@ -25,6 +25,9 @@ class PartialOrder : public Reduction {
   bool select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
               std::vector<std::uint32_t>& chosen) override;
   [[nodiscard]] bool pays() override;
+  void remove_ended(bool wanted) override;
+  [[nodiscard]] bool removes_ended() const override { return removes_ended_; }
+  [[nodiscard]] std::uint64_t processes(StateView state) const override;
 
  private:
   // The tables for one valuation of the steady cells; they are much the same all through a run.
@@ -41,6 +44,9 @@ class PartialOrder : public Reduction {
   [[nodiscard]] BitSet visible_actions(const Actions& actions, const CellFacts& known) const;
   [[nodiscard]] bool find_steps(const Batch& steps, std::uint32_t first, std::uint32_t end);
   [[nodiscard]] bool find_actions(const Actions& actions);
+  [[nodiscard]] std::vector<bool> removals() const;
+  [[nodiscard]] bool removes(const ir::Component& component, const ir::Edge& edge) const;
+  [[nodiscard]] bool select_removal(std::uint32_t first, std::vector<std::uint32_t>& chosen) const;
   void find_idle(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end);
 
   const ir::Program& program_;
@@ -56,6 +62,8 @@ class PartialOrder : public Reduction {
   const Tables* last_tables_ = nullptr;  // those for last_values_
   std::vector<std::int64_t> last_values_;
   std::vector<bool> is_changer_;  // per edge
+  std::vector<bool> is_removal_;  // per edge: it removes a process; empty where that may be noticed
+  bool removes_ended_ = false;
 
   std::vector<std::int64_t> values_;
   std::vector<InstanceId> steps_;  // the first micro steps of the possible ones

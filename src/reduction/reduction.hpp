@@ -21,6 +21,13 @@ class Reduction {
   // Asked before each expansion; false once the reduction has turned out not to be worth its time. A search that has to
   // repeat its choices does not ask.
   [[nodiscard]] virtual bool pays() = 0;
+
+  // Whether processes that have come to their end are to be removed at once, so that fewer are there at a time. Only
+  // for a search that makes sure that they would not have become too many otherwise (docs/reductions.md).
+  virtual void remove_ended(bool) {}
+  [[nodiscard]] virtual bool removes_ended() const { return false; }
+  // How many processes there are, for such a search.
+  [[nodiscard]] virtual std::uint64_t processes(StateView) const { return 0; }
 };
 
 }  // namespace fathom

@@ -10,7 +10,9 @@
 
 namespace fathom {
 
-SearchResult run_dfs(const SearchRequest& request) {
+namespace {
+
+SearchResult run_once(const SearchRequest& request) {
   if (request.store == StoreChoice::fingerprint) {
     FingerprintStore store(request.options.memory_limit);
     return DepthFirst(request.model, store, request.options).run();
@@ -28,6 +30,19 @@ SearchResult run_dfs(const SearchRequest& request) {
     check_liveness(request, store, shortest_run, result);
   }
   return result;
+}
+
+}  // namespace
+
+// A reduction may remove processes that have ended at once, unless there could be too many if they stayed.
+SearchResult run_dfs(const SearchRequest& request) {
+  Reduction* const reduction = request.options.reduction;
+  if (reduction == nullptr) return run_once(request);
+  reduction->remove_ended(true);
+  SearchResult result = run_once(request);
+  reduction->remove_ended(false);
+  const bool too_many = result.statistics.most_processes > ir::max_processes;
+  return result.ending == Ending::exhausted && too_many ? run_once(request) : result;
 }
 
 }  // namespace fathom

@@ -10,6 +10,9 @@
 // state that takes all its steps (Valmari, 1991), and that is the state it was entered by, which is left last.
 // Components are found as Tarjan does (1972). A chosen step that leads nowhere has nothing behind it, and then all
 // steps are taken as well.
+//
+// A reduction that removes processes as soon as it can hides how many there could have been. No run has more than it
+// creates, so we count how many processes are created on a way from each state on; in a component, without end.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +35,8 @@ requires(S::known_ids) class DepthFirst {
         options_(options),
         words_(model.state_words()),
         recorder_(options),
-        random_(options.seed) {}
+        random_(options.seed),
+        removes_ended_(options.reduction != nullptr && options.reduction->removes_ended()) {}
 
   SearchResult run() {
     Batch starts;
@@ -43,6 +47,7 @@ requires(S::known_ids) class DepthFirst {
       } else if (starts.outcome(k).ok()) {
         top_.assign(starts.words(k), starts.words(k) + words_);
         canonicalise(top_);
+        if (removes_ended_) at_start_ = options_.reduction->processes(top_);
         visit();
         explore();
       }
@@ -67,10 +72,12 @@ requires(S::known_ids) class DepthFirst {
     bool moves = false;       // ... and some step leads to another state
     bool breaks_off = false;  // some step leads nowhere
     // Under a reduction, of the part of its component that was found behind it:
-    std::uint32_t rank = 0;  // in the order of discovery
-    std::uint32_t low = 0;   // of the first state of the component that is known to be within reach
-    bool leads_out = false;  // to another component
-    bool has_full = false;   // some state takes all its steps
+    std::uint32_t rank = 0;    // in the order of discovery
+    std::uint32_t low = 0;     // of the first state of the component that is known to be within reach
+    bool leads_out = false;    // to another component
+    bool has_full = false;     // some state takes all its steps
+    std::uint8_t created = 0;  // processes, by the step that led here
+    std::uint8_t creates = 0;  // on a way from here on, at most
   };
 
   static constexpr std::uint32_t not_expanded = UINT32_MAX;
@@ -141,13 +148,32 @@ requires(S::known_ids) class DepthFirst {
 
   void note_successor(StateId id, bool fresh) {
     if (options_.reduction == nullptr) return;
-    if (fresh) ranks_.push_back(0);
+    if (fresh) add_to_components();
     if (fresh || stack_.empty()) return;
     if (ranks_[index_of(id)] == left) {
       stack_.back().leads_out = true;
+      if (removes_ended_) note_creations(created(), creations_[index_of(id)]);
     } else {
       stack_.back().low = std::min(stack_.back().low, ranks_[index_of(id)]);
+      if (removes_ended_ && created() > 0) note_creations(without_end, 0);
     }
+  }
+
+  void add_to_components() {
+    ranks_.push_back(0);
+    if (removes_ended_) creations_.push_back(0);
+  }
+
+  // Processes that the last step has created.
+  [[nodiscard]] std::uint8_t created() const {
+    const std::uint64_t before = options_.reduction->processes(below_), after = options_.reduction->processes(top_);
+    return static_cast<std::uint8_t>(after > before ? after - before : 0);
+  }
+
+  // On a way from the topmost state: by its first step and behind that.
+  void note_creations(std::uint64_t at_once, std::uint64_t behind) {
+    const std::uint64_t all = std::min<std::uint64_t>(at_once + behind, without_end);
+    stack_.back().creates = std::max(stack_.back().creates, static_cast<std::uint8_t>(all));
   }
 
   void discover() {
@@ -176,6 +202,7 @@ requires(S::known_ids) class DepthFirst {
 
   void enter(StateId id, bool counting) {
     stack_.push_back({id, steps_.size(), steps_.size(), steps_.size(), undo_.size(), counting});
+    if (removes_ended_ && stack_.size() > 1) stack_.back().created = created();
     if (stack_.size() > 1)
       for (std::uint32_t k = 0; k < words_; ++k)
         if (top_[k] != below_[k]) undo_.push_back({k, below_[k]});
@@ -223,6 +250,16 @@ requires(S::known_ids) class DepthFirst {
     step_back(top_, frame, undo_.size());
     undo_.resize(frame.first_undo);
     stack_.pop_back();
+    if (removes_ended_) leave_creations(frame);
+  }
+
+  void leave_creations(const Frame& frame) {
+    if (stack_.empty()) {
+      most_processes_ = std::max<std::uint64_t>(most_processes_, at_start_ + frame.creates);
+      return;
+    }
+    const bool in_one_component = frame.low < frame.rank;
+    note_creations(in_one_component && frame.created > 0 ? without_end : frame.created, frame.creates);
   }
 
   // What was found behind the topmost state becomes a part of what was found behind the one below, or is a component.
@@ -239,6 +276,7 @@ requires(S::known_ids) class DepthFirst {
     do {
       last = open_.back();
       ranks_[index_of(last)] = left;
+      if (removes_ended_) creations_[index_of(last)] = frame.creates;
       open_.pop_back();
     } while (last != frame.id);
   }
@@ -284,7 +322,7 @@ requires(S::known_ids) class DepthFirst {
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) +
            undo_.size() * sizeof(Undo::Word) + (expanded_at_.size() + ranks_.size()) * sizeof(std::uint32_t) +
-           open_.size() * sizeof(StateId);
+           open_.size() * sizeof(StateId) + creations_.size();
   }
 
   void pause() {
@@ -302,7 +340,9 @@ requires(S::known_ids) class DepthFirst {
       recorder_.result.ending = Ending::bound;
       recorder_.result.scope.depth = options_.max_depth;
     }
-    return recorder_.finish(store_, deepest_, bytes());
+    SearchResult result = recorder_.finish(store_, deepest_, bytes());
+    result.statistics.most_processes = most_processes_;
+    return result;
   }
 
   M& model_;
@@ -326,6 +366,13 @@ requires(S::known_ids) class DepthFirst {
   std::vector<StateId> open_;         // states of components that were not left yet
   std::uint64_t last_rank_ = 0;
   std::vector<std::uint32_t> chosen_;
+
+  // Under one that removes processes.
+  static constexpr std::uint8_t without_end = UINT8_MAX;
+  const bool removes_ended_;
+  std::vector<std::uint8_t> creations_;  // per state whose component was left
+  std::uint64_t at_start_ = 0;           // processes
+  std::uint64_t most_processes_ = 0;
 
   std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
   bool first_expansion_ = false;

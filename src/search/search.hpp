@@ -122,10 +122,12 @@ struct SearchStatistics {
   std::uint64_t depth = 0;
   std::uint64_t revisits = 0;
   std::uint64_t errors = 0;
-  std::uint64_t reduced = 0;         // states of which not every step was taken
-  std::uint64_t dead_ends = 0;       // states that were not expanded: nothing can go wrong behind them
-  std::uint64_t store_bytes = 0;     // all memory of the search: store, queue, and the two below
-  std::uint64_t stack_bytes = 0;     // of a depth-first search, at its largest
+  std::uint64_t reduced = 0;  // states of which not every step was taken
+  std::uint64_t most_processes =
+      0;                          // that can be there at a time: a bound, where processes that end are removed at once
+  std::uint64_t dead_ends = 0;    // states that were not expanded: nothing can go wrong behind them
+  std::uint64_t store_bytes = 0;  // all memory of the search: store, queue, and the two below
+  std::uint64_t stack_bytes = 0;  // of a depth-first search, at its largest
   std::uint64_t frontier_bytes = 0;  // of a bounded search, at its largest
   std::uint64_t disk_bytes = 0;      // at their largest
   std::uint32_t threads = 1;         // that worked on it

@@ -25,7 +25,9 @@ class RandomText {
 
 class RandomPromela : RandomText {
  public:
-  explicit RandomPromela(std::uint64_t seed) : RandomText(seed) {}
+  enum class Processes { stay, come_and_go };
+  explicit RandomPromela(std::uint64_t seed, Processes processes = Processes::stay)
+      : RandomText(seed), come_and_go_(processes == Processes::come_and_go) {}
 
   std::string text() {
     channels_ = below(4);
@@ -34,8 +36,10 @@ class RandomPromela : RandomText {
     for (unsigned k = 0; k < channels_; ++k) out += fmt::format("chan c{} = [{}] of {{ byte }};\n", k, 1 + below(2));
     if (meetings_ > 0) out += "chan r = [0] of { byte };\n";
     const bool passed = channels_ > 1 && one_in(3);
+    const bool coming = come_and_go_ && !passed;
     if (passed) out += passing_processes();
-    const unsigned processes = 2 + below(passed ? 1 : 2);
+    if (coming) out += coming_processes();
+    const unsigned processes = coming ? 1 : 2 + below(passed ? 1 : 2);
     for (unsigned k = 0; k < processes; ++k) {
       own_ = 'A' + static_cast<char>(k);
       out += fmt::format("active proctype {}() {{\n  {};\n{}{}}}\n", own_, pick({"byte i", "unsigned i : 2"}),
@@ -52,6 +56,24 @@ class RandomPromela : RandomText {
     out += "  if :: x == 1 -> y = 1 :: else fi\n}\n";
     const std::string body = "run G(c0, c1); run G(c1, c0)";
     return out + (one_in(2) ? "init { atomic { " + body + " } }\n" : "init { " + body + "; c0!1 }\n");
+  }
+
+  // Processes that come and go, some with channels of their own that they give to others. Now and then one looks at its
+  // number.
+  std::string coming_processes() {
+    const std::string kind = std::to_string(below(2));
+    std::string out = "proctype K(byte i) {\n";
+    if (one_in(4)) out += pick({"  x = _pid;\n", "  assert(_pid != 3);\n", "  assert(_nr_pr < 4);\n"});
+    out += (one_in(2) ? sequence(1, 0) : "") + "  if :: i > 0 -> run K(i - 1) :: else fi;\n";
+    out += (one_in(2) ? sequence(1, 0) : "") + "}\nproctype W(chan up; byte i) {\n";
+    out += "  chan me = [" + kind + "] of { byte };\n  if :: i > 0 -> run W(me, i - 1); me?i; up!i";
+    out += pick({"", "; run W(me, 0); me?i"}) + " :: else -> up!1 fi";
+    out += (one_in(2) ? ";\n" + sequence(1, 0) : "") + "}\n";
+    out += "init {\n  chan me = [" + kind + "] of { byte }; byte i;\n";
+    std::vector<std::string> parts{"run K(1)",           "run K(0)", "run W(me, 1); me?i",
+                                   "run W(me, 0); me?i", simple(),   "i = run K(0); assert(i != 3)"};
+    for (unsigned k = 2 + below(2); k > 0; --k) out += "  " + pick(parts) + ";\n";
+    return out + "}\n";
   }
 
   std::string variable() {
@@ -154,6 +176,7 @@ class RandomPromela : RandomText {
     }
   }
 
+  bool come_and_go_;
   unsigned channels_ = 0;
   unsigned meetings_ = 0;
   char own_ = 'A';

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lang/promela/lowering.hpp"
+#include "lang/promela/process_numbers.hpp"
 #include "support/text.hpp"
 
 namespace fathom::promela {
@@ -51,6 +52,7 @@ Lowered Lowering::run() {
   lower_valid_end();
   if (options_.claims) lower_claims();
   if (failed_ || diagnostics_.failed()) return {};
+  if (!numbers_matter(model_)) program_->anonymous_count = process_count_;
   return {std::move(program_), std::move(unplanned_), std::move(outputs_)};
 }
 

@@ -15,6 +15,7 @@ std::unique_ptr<ir::Program> Lowering::run_with(const Expr& question) {
   std::unique_ptr<ir::Program> program = run().program;
   if (program == nullptr) return nullptr;
   program_ = std::move(program);
+  program_->anonymous_count = nullptr;  // it may ask for one of the processes
   auto property = std::make_unique<ir::Property>();
   property->kind = ir::Property::Kind::atom;
   property->name = "question";

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "ir/program.hpp"
 #include "lang/promela/ast.hpp"
 
 namespace fathom::promela {
 
-inline constexpr std::uint32_t max_processes = 255;
+using ir::max_processes;
 
 struct PlannedProcess {
   const Process* process = nullptr;
