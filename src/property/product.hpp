@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 #include <span>
@@ -22,6 +23,7 @@
 #include "property/reduced_graph.hpp"
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
+#include "support/growing_bytes.hpp"
 
 namespace fathom {
 
@@ -58,22 +60,29 @@ class Product {
         number_(claim),
         automaton_(automaton),
         place_bits_(static_cast<int>(std::bit_width(std::max<std::size_t>(1, automaton.states.size()) - 1))),
+        place_mask_((Node{1} << place_bits_) - 1),
         stutters_(stutters),
         fairness_(fairness),
         rules_(rules),
-        mixed_(acceptance ? std::vector<bool>(automaton.states.size(), true) : ltl::mixed_states(automaton)) {}
+        parts_(parts_of(automaton, acceptance.has_value())) {}
 
   // A bound on the numbers of nodes so far.
   [[nodiscard]] std::uint64_t size() const { return nodes_below(store_.size()); }
   [[nodiscard]] Node nodes_below(std::uint64_t states) const { return states << place_bits_; }
   [[nodiscard]] StateView state(Node node) const { return store_.state(id_of(node)); }
   // Where the automaton is in a node.
-  [[nodiscard]] std::size_t place(Node node) const { return node & ((Node{1} << place_bits_) - 1); }
-  // Whether a cycle through the node may have both accepting nodes and others.
-  [[nodiscard]] bool is_mixed(Node node) const { return mixed_[place(node)]; }
+  [[nodiscard]] std::size_t place(Node node) const { return node & place_mask_; }
+  // A cycle stays in one part of the automaton.
+  [[nodiscard]] std::uint32_t part(Node node) const { return part_of(node).number; }
+  // Whether a cycle through the node may have accepting nodes.
+  [[nodiscard]] bool may_accept(Node node) const { return part_of(node).may_accept; }
+  // Whether a cycle through the node has accepting nodes, and no others.
+  [[nodiscard]] bool surely_accepts(Node node) const { return part_of(node).may_accept && part_of(node).all_accept; }
+  // Whether it may have both.
+  [[nodiscard]] bool is_mixed(Node node) const { return part_of(node).may_accept && !part_of(node).all_accept; }
   [[nodiscard]] std::uint64_t bytes() const {
     return store_.bytes() + links_.capacity() * sizeof(Link) + links_of_.capacity() * sizeof(links_of_[0]) +
-           expanded_.capacity();
+           expanded_.size();
   }
   // Gives up what is only kept to save time.
   void spare_memory() {
@@ -92,6 +101,8 @@ class Product {
   [[nodiscard]] std::vector<StrongPair> strong_pairs() const {
     return fairness_ == nullptr ? std::vector<StrongPair>() : fairness_->strong_pairs();
   }
+  // Another search begins. That it expands what the one before did is no sign that steps are repeated often.
+  void begin_anew() { expansions_ = 0; }
   // Whether every step of every state was looked at: the automaton may have no interest in some states.
   [[nodiscard]] bool covers_model() const { return expanded_states_ == store_.states(); }
   // Counts in what another product of the same store has expanded.
@@ -136,40 +147,40 @@ class Product {
   // failed assertion after which a step goes on counts.
   template <class Edges, class Fire>
   Expansion expand(Node node, bool assertions, Edges& out, const Fire& fire) {
-    Expansion result;
+    Member member{node};
     node_marks_.reset();
-    const StateView state = this->state(node);
-    AtomValues values;
-    const ir::SiteId site = model_.atoms(state, number_, values);
-    if (site != ir::SiteId::none && moves_depend_on(place_of(node), values)) {
-      result.violation = Violation{Violation::Kind::fault, 0, site};
-      return result;
-    }
-    const std::uint64_t atoms = values.holding;
-    result.accepting = is_accepting(node, atoms);
-    move_automaton(node, atoms, result);
-    if (targets_.empty()) return result;
-    note_expanded(id_of(node));
-    if (const Links known = links_from(id_of(node)); !known.empty()) {
-      for (const Link& link : known) fire(link.step);
-      if (has_plain_edges())
-        add_plain_edges(known.size(), out, [&](std::size_t k) { return known[k]; });
-      else
-        for (const Link& link : known) add_edges(link.target, link.step, 0, out);
-      node_marks_.set(0, result.accepting);
-      return result;
-    }
+    move_automaton(member);
+    if (!member.moves || add_known_steps(member, out, fire)) return member.found;
     batch_.clear();
-    model_.successors(state, batch_);
-    if (!has_room()) {
-      result.complete = false;
-      return result;
+    model_.successors(state(node), batch_);
+    member.found.complete = has_room();
+    if (!member.found.complete) return member.found;
+    note_marks(member.found.accepting);
+    if (reduced_ != nullptr && reduced_->select(id_of(node), state(node), batch_, chosen_))
+      batch_.keep(0, chosen_, model_.state_words());
+    insert_successors();
+    if constexpr (requires { out.prefetch(Node()); }) prefetch_targets(targets_.front(), out);
+    add_steps(member, batch_.size(), assertions, out, fire);
+    return member.found;
+  }
+
+  // Expands several nodes, so that the look-ups of all their successors are under way together. next() gives the nodes,
+  // as long as there are any. out.prepare(bound) is called before the first edge; then out.push_back() gets the edges
+  // of each node, and out.opened(node, expansion) what else there is to know of it. False: memory is used up.
+  template <class Next, class Edges, class Fire>
+  bool expand_together(const Next& next, bool assertions, Edges& out, const Fire& fire) {
+    gather(next);
+    if (!has_room()) return false;
+    insert_successors();
+    out.prepare(size());
+    prefetch_targets(0, out);
+    const bool in_runs = endings_ == 0 && has_plain_edges() && !keeping_links_;
+    for (std::size_t k = 0; k < members_;) {
+      const std::size_t end = in_runs ? end_of_run(k) : k + 1;
+      if (group_[k].moves) add_steps_of_run(group_[k], end, assertions, out, fire);
+      for (; k < end; ++k) out.opened(group_[k].node, group_[k].found);
     }
-    note_marks(result.accepting);
-    const bool moves = add_steps(id_of(node), state, assertions, out, fire, result);
-    if (!moves && stutters_ && !result.violation)
-      for (const std::uint32_t target : targets_) out.push_back({this->node(id_of(node), target), stuttering_step, 0});
-    return result;
+    return true;
   }
 
  private:
@@ -179,9 +190,22 @@ class Product {
   };
   using Links = std::span<const Link>;
 
+  // A node that is being expanded, perhaps in a group with others.
+  struct Member {
+    Node node = 0;
+    std::uint32_t first = 0;  // of its steps in the batch
+    std::uint64_t atoms = 0;  // that hold in its state
+    bool moves = false;       // the automaton can go on from there
+    bool has_steps = false;   // in the batch
+    bool alike = false;       // the automaton goes on as from the member before; in a group, both have steps there
+    Expansion found = {};
+  };
+  static constexpr std::uint32_t enough_steps = 96;  // of a group: see StepGroup
+
   [[nodiscard]] Node node(StateId state, std::uint32_t place) const { return index_of(state) << place_bits_ | place; }
   [[nodiscard]] StateId id_of(Node node) const { return StateId{node >> place_bits_}; }
   [[nodiscard]] const ir::Automaton::State& place_of(Node node) const { return automaton_.states[place(node)]; }
+  [[nodiscard]] const ltl::Part& part_of(Node node) const { return parts_[place(node)]; }
   StateId insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))).id; }
 
   [[nodiscard]] bool is_accepting(Node node, std::uint64_t atoms) const {
@@ -218,17 +242,72 @@ class Product {
 
   [[gnu::always_inline]] void note_expanded(StateId id) {
     ++expansions_;
-    if (index_of(id) >= expanded_.size())
-      expanded_.resize(std::max<std::uint64_t>(store_.size(), 2 * expanded_.size()));
+    expanded_.cover(index_of(id) + 1);
     std::uint8_t& known = expanded_[index_of(id)];
     expanded_states_ += known == 0 ? 1 : 0;
     known = 1;
   }
 
-  [[gnu::always_inline]] void move_automaton(Node node, std::uint64_t atoms, Expansion& result) {
-    const ir::Automaton::State& place = place_of(node);
-    const bool as_before = &place == moved_from_ && atoms == moved_with_;
-    if (!as_before) find_targets(place, atoms, result);
+  static std::vector<ltl::Part> parts_of(const ir::Automaton& automaton, bool accepts_anywhere) {
+    std::vector<ltl::Part> parts = ltl::parts_of(automaton);
+    if (accepts_anywhere)
+      for (ltl::Part& part : parts) part = {part.number, true, false};
+    return parts;
+  }
+
+  // Puts nodes and their steps into the group and the batch, until they are enough.
+  template <class Next>
+  void gather(const Next& next) {
+    batch_.clear();
+    bool before = false;  // whether the member before has steps
+    for (members_ = 0; members_ < group_.size() && batch_.size() < enough_steps; ++members_) {
+      const std::optional<Node> node = next();
+      if (!node) return;
+      Member& member = group_[members_];
+      member = {*node, batch_.size()};
+      move_automaton(member);
+      if (member.moves && links_from(id_of(*node)).empty()) model_.successors(state(*node), batch_);
+      member.has_steps = batch_.size() > member.first;
+      member.alike = member.alike && member.has_steps && before;
+      before = member.has_steps;
+    }
+  }
+
+  // Members that are alike can be done in one go, where all steps lead somewhere and no links are kept.
+  [[nodiscard]] std::size_t end_of_run(std::size_t first) const {
+    std::size_t end = first + 1;
+    while (end < members_ && group_[end].alike) ++end;
+    return end;
+  }
+
+  // The edges of the steps of a member and of those after it, up to `end`.
+  template <class Edges, class Fire>
+  [[gnu::always_inline]] void add_steps_of_run(Member& member, std::size_t end, bool assertions, Edges& out,
+                                               const Fire& fire) {
+    find_targets(member);
+    if (!member.has_steps && add_known_steps(member, out, fire)) return;
+    add_steps(member, end < members_ ? group_[end].first : batch_.size(), assertions, out, fire);
+  }
+
+  // Reads the atoms of the state and finds where the automaton can go from there.
+  [[gnu::always_inline]] void move_automaton(Member& member) {
+    AtomValues values;
+    const ir::SiteId site = model_.atoms(state(member.node), number_, values);
+    if (site != ir::SiteId::none && moves_depend_on(place_of(member.node), values)) {
+      member.found.violation = Violation{Violation::Kind::fault, 0, site};
+      return;
+    }
+    member.atoms = values.holding;
+    member.found.accepting = is_accepting(member.node, member.atoms);
+    find_targets(member);
+    member.moves = !targets_.empty();
+    if (member.moves) note_expanded(id_of(member.node));
+  }
+
+  [[gnu::always_inline]] void find_targets(Member& member) {
+    const ir::Automaton::State& place = place_of(member.node);
+    member.alike = &place == moved_from_ && member.atoms == moved_with_;
+    if (!member.alike) find_targets(place, member.atoms, member.found);
   }
 
   // Finds where the automaton can go, each place once.
@@ -249,17 +328,39 @@ class Product {
     moved_with_ = atoms;
   }
 
+  // The edges of the node's steps, as far as it is known where they lead. False: it is not.
+  template <class Edges, class Fire>
+  [[gnu::always_inline]] bool add_known_steps(Member& member, Edges& out, const Fire& fire) {
+    const Links known = links_from(id_of(member.node));
+    if (known.empty()) return false;
+    for (const Link& link : known) fire(link.step);
+    if (has_plain_edges())
+      add_plain_edges(known.size(), out, [&](std::size_t k) { return known[k]; });
+    else
+      for (const Link& link : known) add_edges(link.target, link.step, 0, out);
+    node_marks_.set(0, member.found.accepting);
+    return true;
+  }
+
+  // The edges of the node's steps, which end before `end` in the batch and have been looked up.
+  template <class Edges, class Fire>
+  [[gnu::always_inline]] void add_steps(Member& member, std::uint32_t end, bool assertions, Edges& out,
+                                        const Fire& fire) {
+    const bool plain = endings_ == 0 && has_plain_edges();
+    const bool moves =
+        plain ? add_plain_steps(member, end, out, fire) : add_any_steps(member, end, assertions, out, fire);
+    if (!moves && stutters_ && !member.found.violation)
+      for (const std::uint32_t target : targets_) out.push_back({node(id_of(member.node), target), stuttering_step, 0});
+  }
+
   // False: the model cannot move here.
   template <class Edges, class Fire>
-  bool add_steps(StateId id, StateView state, bool assertions, Edges& out, const Fire& fire, Expansion& result) {
-    if (reduced_ != nullptr && reduced_->select(id, state, batch_, chosen_))
-      batch_.keep(0, chosen_, model_.state_words());
-    insert_successors();
-    if (endings_ == 0 && has_plain_edges()) return add_plain_steps(id, out, fire);
+  bool add_any_steps(Member& member, std::uint32_t end, bool assertions, Edges& out, const Fire& fire) {
+    Expansion& result = member.found;
     bool moves = false;
-    bool plain = pays_to_keep_links();
+    bool plain = keeping_links_;
     const std::size_t first_link = links_.size();
-    for (std::uint32_t k = 0; k < batch_.size(); ++k) {
+    for (std::uint32_t k = member.first; k < end; ++k) {
       const Outcome outcome = batch_.outcome(k);
       plain = plain && outcome.ok();
       if (outcome.is_blocked()) continue;
@@ -270,12 +371,21 @@ class Product {
       }
       if (!outcome.has_successor()) continue;
       moves = true;
-      const std::uint32_t marks = fairness_ == nullptr ? 0 : number_of(fairness_->moving(state, batch_.instance(k)));
+      const std::uint32_t marks =
+          fairness_ == nullptr ? 0 : number_of(fairness_->moving(state(member.node), batch_.instance(k)));
       if (plain) links_.push_back({successors_[k], batch_.instance(k)});
       add_edges(successors_[k], batch_.instance(k), marks, out);
     }
-    keep_links(id, first_link, plain);
+    keep_links(id_of(member.node), first_link, plain);
     return moves;
+  }
+
+  // The nodes of all successors in the batch, with this place.
+  template <class Edges>
+  [[gnu::always_inline]] void prefetch_targets(std::uint32_t place, const Edges& out) const {
+    const StateId* const successors = successors_.data();
+    const std::uint32_t count = batch_.size();
+    for (std::uint32_t k = 0; k < count; ++k) out.prefetch(node(successors[k], place));
   }
 
   // Whether there is no more to say of an edge than where it leads.
@@ -283,20 +393,21 @@ class Product {
     return fairness_ == nullptr && limit_ == UINT64_MAX && rules_.progress.empty();
   }
 
-  // As add_steps, where all steps lead somewhere: that is nearly always so, and time is spent here.
+  // As add_any_steps, where all steps lead somewhere: that is nearly always so, and time is spent here.
   template <class Edges, class Fire>
-  [[gnu::always_inline]] bool add_plain_steps(StateId id, Edges& out, const Fire& fire) {
-    const fathom_step* const steps = batch_.steps();
-    const StateId* const successors = successors_.data();
-    const std::uint32_t count = batch_.size();
-    if constexpr (requires { out.prefetch(Node()); })
-      for (std::uint32_t k = 0; k < count; ++k) out.prefetch(node(successors[k], targets_.front()));
-    for (std::uint32_t k = 0; k < count; ++k) fire(InstanceId{steps[k].instance});
+  [[gnu::always_inline]] bool add_plain_steps(const Member& member, std::uint32_t end, Edges& out, const Fire& fire) {
+    const fathom_step* const steps = batch_.steps() + member.first;
+    const StateId* const successors = successors_.data() + member.first;
+    const std::uint32_t count = end - member.first;
+    if constexpr (requires { fire(steps, count); })
+      fire(steps, count);
+    else
+      for (std::uint32_t k = 0; k < count; ++k) fire(InstanceId{steps[k].instance});
     add_plain_edges(count, out, [=](std::size_t k) { return Link{successors[k], InstanceId{steps[k].instance}}; });
-    if (!pays_to_keep_links()) return count != 0;
+    if (!keeping_links_) return count != 0;
     const std::size_t first = links_.size();
     for (std::uint32_t k = 0; k < count; ++k) links_.push_back({successors[k], InstanceId{steps[k].instance}});
-    keep_links(id, first, true);
+    keep_links(id_of(member.node), first, true);
     return count != 0;
   }
 
@@ -305,9 +416,13 @@ class Product {
   [[gnu::always_inline]] void add_plain_edges(std::size_t count, Edges& out, const LinkAt& link_at) const {
     const std::uint32_t* const targets = targets_.data();
     const std::size_t ways = targets_.size();
+    const std::uint32_t first = targets[0];
+    const int bits = place_bits_;
     for (std::size_t k = 0; k < count; ++k) {
       const Link link = link_at(k);
-      for (std::size_t j = 0; j < ways; ++j) out.push_back({node(link.target, targets[j]), link.step, 0, false});
+      const Node lowest = index_of(link.target) << bits;
+      out.push_back({lowest | first, link.step, 0, false});
+      for (std::size_t j = 1; j < ways; ++j) out.push_back({lowest | targets[j], link.step, 0, false});
     }
   }
 
@@ -359,6 +474,7 @@ class Product {
         model_.state_words(),
         [this]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) { insert_through<sizeof...(k)>(); },
         [this] { insert_through<0>(); });
+    keeping_links_ = pays_to_keep_links();
   }
 
   // The loops run once per transition, so pointers are held in locals: see StepGroup.
@@ -403,16 +519,19 @@ class Product {
   std::uint32_t number_;
   const ir::Automaton& automaton_;
   const int place_bits_;  // a node is the number of a state, and in these lowest bits that of a place of the automaton
+  const Node place_mask_;
   bool stutters_;
   Fairness* fairness_;
   const RunRules rules_;
-  const std::vector<bool> mixed_;  // by places
+  const std::vector<ltl::Part> parts_;  // by places
   Batch batch_;
   // By steps of the batch: where the look-ups of their successors are, and what they found.
   std::vector<Hash> hashes_;
   std::vector<std::uint64_t> slots_;
   std::vector<StateId> successors_;
-  std::uint32_t endings_ = 0;          // 0: all steps lead somewhere
+  std::uint32_t endings_ = 0;  // 0: all steps lead somewhere
+  std::array<Member, enough_steps> group_;
+  std::size_t members_ = 0;            // of the group
   std::vector<std::uint32_t> chosen_;  // steps of the batch
   ReducedGraph<M>* reduced_ = nullptr;
   std::vector<std::uint32_t> targets_;
@@ -424,9 +543,10 @@ class Product {
   std::uint64_t limit_ = UINT64_MAX;
   bool left_out_ = false;
   bool keeps_links_ = true;
+  bool keeping_links_ = false;  // of the steps in the batch
   std::vector<Link> links_;
   std::vector<std::uint64_t> links_of_;  // by states: the first link and how many there are, 0 where none are kept
-  std::vector<std::uint8_t> expanded_;   // by states
+  GrowingBytes expanded_;                // by states
   std::uint64_t expanded_states_ = 0;
   std::uint64_t room_ = 0;  // so many states can still be inserted
   std::uint64_t expansions_ = 0;

@@ -25,6 +25,15 @@ class GraphSearch {
   };
   using Stack = std::vector<Frame>;
 
+  // Counts steps, one or several.
+  struct Firing {
+    Recorder& recorder;
+    [[gnu::always_inline]] void operator()(InstanceId step) const { recorder.fire(step); }
+    [[gnu::always_inline]] void operator()(const fathom_step* steps, std::uint32_t count) const {
+      recorder.fire(steps, count);
+    }
+  };
+
   GraphSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
       : graph_(graph), options_(options), claim_(claim), recorder_(options), random_(options.seed) {}
 
@@ -49,12 +58,10 @@ class GraphSearch {
   void open(Node node, Stack& stack, Edges& taken) {
     const std::size_t first = edges_.size();
     stack.push_back({node, first, first, false});
-    const Expansion found =
-        graph_.expand(node, options_.assertions, taken, [this](InstanceId step) { recorder_.fire(step); });
+    const Expansion found = graph_.expand(node, options_.assertions, taken, Firing{recorder_});
     stack.back().accepting = found.accepting;
     reorder(edges_.begin() + static_cast<std::ptrdiff_t>(first));
-    ++opened_;
-    deepest_ = std::max<std::uint64_t>(deepest_, stack.size() - 1);
+    count_opened(depth_of_bottom_ + stack.size() - 1);
     if (!found.complete) return stop(Ending::memory_limit);
     if (found.violation)
       violated(
@@ -62,9 +69,23 @@ class GraphSearch {
     if (pace_.is_due(1 + edges_.size() - first)) pause();
   }
 
-  // Appends the edges of a node once more; true if it is accepting.
-  bool repeat(Node node) {
-    const Expansion found = graph_.expand(node, options_.assertions, edges_, [](InstanceId) {});
+  // Opens nodes together: next() gives them, and `taken` gets their edges and is told of each what else was found.
+  template <class Next, class Edges>
+  void open_together(const Next& next, Edges& taken) {
+    const std::uint64_t before = recorder_.result.statistics.transitions;
+    if (!graph_.expand_together(next, options_.assertions, taken, Firing{recorder_})) return stop(Ending::memory_limit);
+    if (pace_.is_due(1 + recorder_.result.statistics.transitions - before)) pause();
+  }
+
+  void count_opened(std::uint64_t depth) {
+    ++opened_;
+    deepest_ = std::max(deepest_, depth);
+  }
+
+  // Gives the edges of a node once more; true if it is accepting.
+  template <class Edges>
+  bool repeat(Node node, Edges& taken) {
+    const Expansion found = graph_.expand(node, options_.assertions, taken, [](InstanceId) {});
     ++reopened_;
     if (!found.complete)
       stop(Ending::memory_limit);
@@ -73,9 +94,12 @@ class GraphSearch {
     return found.accepting;
   }
 
-  void reopen(Node node, Stack& stack) {
+  void reopen(Node node, Stack& stack) { reopen(node, stack, edges_); }
+
+  template <class Edges>
+  void reopen(Node node, Stack& stack, Edges& taken) {
     const std::size_t first = edges_.size();
-    const bool accepting = repeat(node);
+    const bool accepting = repeat(node, taken);
     stack.push_back({node, first, first, accepting});
   }
 
@@ -103,8 +127,7 @@ class GraphSearch {
   template <class MakePath>
   void violated(const Violation& violation, const MakePath& make_path, std::optional<InstanceId> failing_step) {
     if (recorder_.count(violation)) {
-      const NodePath path = make_path();
-      recorder_.result.first = counterexample(graph_, violation, path);
+      recorder_.result.first = counterexample(graph_, violation, make_path());
       recorder_.result.first->failing_step = failing_step;
     }
     if (recorder_.finished()) stop(Ending::error_limit);
@@ -146,6 +169,7 @@ class GraphSearch {
   std::uint32_t claim_;
   Recorder recorder_;
   std::vector<ProductEdge> edges_;
+  std::uint64_t depth_of_bottom_ = 0;  // of the node with which the stack begins
   bool going_ = true;
 
  private:

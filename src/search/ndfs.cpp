@@ -6,6 +6,7 @@
 #include "search/cndfs_run.hpp"
 #include "search/no_progress.hpp"
 #include "search/settled_part.hpp"
+#include "search/swept_ndfs.hpp"
 
 namespace fathom {
 
@@ -25,10 +26,20 @@ SearchResult run_direct(const SearchRequest& request) {
 // Several threads are worth it from here on: smaller products are searched before they would be started.
 constexpr std::uint64_t nodes_for_several = 20'000;
 
+// From here on a sweep is worth it. In smaller products, and in what a search sees first of larger ones, a depth-first
+// search finds violations sooner.
+constexpr std::uint64_t nodes_for_sweep = 1'000;
+
 // The first violation that one of several threads finds is the only one.
 bool may_use_threads(const SearchOptions& options, NestedVariant variant, bool directed) {
   return options.threads > 1 && !options.deterministic && options.max_errors == 1 && options.max_nodes == UINT64_MAX &&
          variant == NestedVariant::se && !directed;
+}
+
+// Violations are told in the order in which a depth-first search comes to them where the user has a say in that.
+bool may_sweep(const SearchOptions& options, NestedVariant variant, bool directed) {
+  return options.order == Order::declared && options.max_nodes == UINT64_MAX && variant == NestedVariant::se &&
+         !directed;
 }
 
 }  // namespace
@@ -47,11 +58,16 @@ SearchResult run_ndfs(const SearchRequest& request) {
   std::optional<PlaceRanks> ranks;
   if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    SearchOptions alone = options;
+    SearchOptions probe = options;
     const bool is_shared = may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
-    if (is_shared) alone.max_nodes = nodes_for_several;
-    SearchResult result = NestedDfs(product, alone, claim.number, chosen, ranks ? &*ranks : nullptr).run();
-    return is_shared && result.ending == Ending::incomplete ? run_cndfs(request, product) : result;
+    const bool is_swept = !is_shared && may_sweep(options, chosen, ranks.has_value()) && !product.is_restricted();
+    if (is_shared) probe.max_nodes = nodes_for_several;
+    if (is_swept) probe.max_nodes = nodes_for_sweep;
+    SearchResult result = NestedDfs(product, probe, claim.number, chosen, ranks ? &*ranks : nullptr).run();
+    if (!(is_shared || is_swept) || result.ending != Ending::incomplete) return result;
+    if (is_shared) return run_cndfs(request, product);
+    product.begin_anew();
+    return SweptNestedDfs(product, options, claim.number, chosen).run();
   });
 }
 

@@ -31,8 +31,11 @@ namespace fathom {
 
 enum class NestedVariant : std::uint8_t { cvwy, hpy, se };
 
-template <class Graph>
-class NestedDfs : GraphSearch<Graph> {
+// `in_parts`: it stays in the part of the automaton in which it begins, and notes where edges lead out of it. See
+// swept_ndfs.hpp.
+template <class Graph, bool in_parts = false>
+class NestedDfs : protected GraphSearch<Graph> {
+ protected:
   using Base = GraphSearch<Graph>;
   using typename Base::Frame;
   using typename Base::Stack;
@@ -50,14 +53,15 @@ class NestedDfs : GraphSearch<Graph> {
     return this->finish();
   }
 
- private:
-  static constexpr std::size_t improvement_effort = 20'000;  // nodes for a shorter lasso, where the search ends with it
-
+ protected:
   static constexpr std::uint8_t visited = 1;   // by the first search
   static constexpr std::uint8_t on_stack = 2;  // of the first search
   static constexpr std::uint8_t nested = 4;    // visited by the second search
   static constexpr std::uint8_t accepting = 8;
   static constexpr std::uint8_t reported = 16;
+  // In parts, where the first search does not have to be the first to come to a node:
+  static constexpr std::uint8_t opened = 32;  // its steps were counted
+  static constexpr std::uint8_t known = 64;   // it was opened or is waiting for that
 
   void explore(Node start) {
     enter(start);
@@ -71,25 +75,60 @@ class NestedDfs : GraphSearch<Graph> {
     }
   }
 
+  // A shortest way to a node among those that are known.
+  [[nodiscard]] NodePath stem_to(Node node) {
+    return shortest_stem<Graph>(
+        this->graph_, [this](Node other) { return flags_.has(other, known); },
+        [node](Node other) { return other == node; });
+  }
+
+  [[nodiscard]] std::uint64_t own_bytes() const override {
+    return flags_.bytes() + first_.capacity() * sizeof(Frame) + waiting_.capacity() * sizeof(Node) +
+           outside_.capacity() * sizeof(Node);
+  }
+
+  NodeFlags flags_;
+  std::vector<Node> outside_;  // in parts: new nodes to which edges led out of one
+
+ private:
+  static constexpr std::size_t improvement_effort = 20'000;  // nodes for a shorter lasso, where the search ends with it
+
   // Takes in the edges of the node that is being opened. Only those to new nodes are taken later; the others do their
   // part now, since a node that is not on the stack then will not be there when a later edge is taken.
   struct NewEdges {
     NestedDfs& search;
+    Node source;
     [[gnu::always_inline]] void prefetch(Node node) const { search.flags_.prefetch(node); }
     [[gnu::always_inline]] void push_back(const ProductEdge& edge) {
       const std::uint8_t seen = search.flags_.of(edge.target);
-      if ((seen & visited) == 0)
+      if (search.leads_out(source, edge.target))
+        search.note_outside(edge.target);
+      else if ((seen & visited) == 0)
         search.edges_.push_back(edge);
       else if ((seen & on_stack) != 0)
         search.closing_.push_back(edge.target);
     }
   };
 
+  [[nodiscard]] bool leads_out(Node source, Node target) const {
+    return in_parts && this->graph_.part(source) != this->graph_.part(target);
+  }
+
+  void note_outside(Node target) {
+    if (flags_.has(target, known)) return;
+    flags_.set(target, known);
+    outside_.push_back(target);
+  }
+
   void enter(Node node) {
-    flags_.set(node, visited | on_stack);
-    NewEdges edges{*this};
+    const bool again = in_parts && flags_.has(node, opened);
+    flags_.set(node, visited | on_stack | (in_parts ? opened | known : 0));
+    NewEdges edges{*this, node};
     closing_.clear();
-    this->open(node, first_, edges);
+    if (again)
+      this->reopen(node, first_, edges);
+    else
+      this->open(node, first_, edges);
     if (first_.back().accepting) flags_.set(node, accepting);
     if (variant_ == NestedVariant::se && !closing_.empty()) report_closing(node);
     if (ranks_ == nullptr) return;
@@ -139,13 +178,13 @@ class NestedDfs : GraphSearch<Graph> {
   // True: an edge closes a cycle.
   bool follow_edges(Node node, Node seed) {
     const std::size_t first = this->edges_.size();
-    this->repeat(node);
+    this->repeat(node, this->edges_);
     if (ranks_ != nullptr) direct_edges(first, seed);
     bool closed = false;
     for (std::size_t k = first; k < this->edges_.size() && !closed; ++k) {
       const Node target = this->edges_[k].target;
       closed = closes(seed, target);
-      if (closed || flags_.has(target, nested)) continue;
+      if (closed || flags_.has(target, nested) || leads_out(seed, target)) continue;
       flags_.set(target, nested);
       waiting_.push_back(target);
     }
@@ -182,18 +221,15 @@ class NestedDfs : GraphSearch<Graph> {
     if (flags_.has(node, reported)) return;
     flags_.set(node, reported);
     this->found_cycle([&] {
-      const auto known = [this](Node other) { return flags_.has(other, visited); };
-      return short_lasso<Graph>(this->graph_, known, node, this->options_.max_errors == 1 ? improvement_effort : 0);
+      const auto found = [this](Node other) { return flags_.has(other, in_parts ? known : visited); };
+      return short_lasso<Graph>(this->graph_, found, node, this->options_.max_errors == 1 ? improvement_effort : 0);
     });
   }
 
-  [[nodiscard]] std::uint64_t own_bytes() const override {
-    return flags_.bytes() + first_.capacity() * sizeof(Frame) + waiting_.capacity() * sizeof(Node);
-  }
+  [[nodiscard]] NodePath way_to(Node root) override { return in_parts ? stem_to(root) : Base::way_to(root); }
 
   NestedVariant variant_;
   const PlaceRanks* ranks_;
-  NodeFlags flags_;
   Stack first_;
   std::vector<Node> closing_;  // nodes on the stack to which the node that was opened last has an edge
   std::vector<Node> waiting_;  // for the second search

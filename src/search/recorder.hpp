@@ -16,6 +16,12 @@ class Recorder {
     ++result.statistics.transitions;
     ++result.fired[edge_of(step)];
   }
+  // The same for several.
+  [[gnu::always_inline]] void fire(const fathom_step* steps, std::uint32_t count) {
+    result.statistics.transitions += count;
+    std::uint64_t* const __restrict fired = result.fired.data();
+    for (std::uint32_t k = 0; k < count; ++k) ++fired[edge_of(InstanceId{steps[k].instance})];
+  }
   // Counts a violation. True for the first one: the search then supplies the run that shows it.
   [[nodiscard]] bool count(const Violation& violation);
   // Enough violations were seen.

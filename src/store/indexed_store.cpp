@@ -84,13 +84,23 @@ void IndexedStore::outside_gaps(std::uint64_t first, std::uint64_t end, const Bo
   if (first < end) body(first, end);
 }
 
-// The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.
 template <bool alone>
 void IndexedStore::enter(std::uint64_t first, std::uint64_t end) {
+  without_loop(
+      words_,
+      [&]<std::uint32_t... k>(std::integer_sequence<std::uint32_t, k...>) {
+        View<sizeof...(k), alone>(*this).enter(first, end);
+      },
+      [&] { View<0, alone>(*this).enter(first, end); });
+}
+
+// The states in order of insertion are read sequentially and their slots written at random, a few ahead of the reads.
+template <std::uint32_t known, bool alone>
+void IndexedStore::View<known, alone>::enter(std::uint64_t first, std::uint64_t end) const {
   constexpr std::uint64_t ahead = 32;
   Hash ring[ahead];
   const auto start = [&](std::uint64_t index) {
-    const Hash h = hash(state(StateId{index}));
+    const Hash h = hash(states_ + index * words());
     prefetch(h);
     ring[index % ahead] = h;
   };
@@ -98,8 +108,8 @@ void IndexedStore::enter(std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t index = first; index < end; ++index) {
     const Hash h = ring[index % ahead];
     if (index + ahead < end) start(index + ahead);
-    Probe probe(h, slot_count_);
-    while (!put_if_empty<alone>(slots_[probe.slot()], tag_of(h) | (index + 1))) probe.next();
+    std::uint64_t at = h & mask_;
+    while (!put_if_empty<alone>(slots_[at], tag_of(h) | (index + 1))) at = next_slot(at, h, mask_);
   }
 }
 

@@ -237,6 +237,9 @@ class IndexedStore::View {
     return insert_or_find(at, state, hash, next_index).fresh;
   }
 
+  // Makes slots for states that have numbers and none.
+  void enter(std::uint64_t first, std::uint64_t end) const;
+
  private:
   [[nodiscard]] std::uint32_t words() const { return length_of<known>(store_.words_); }
 

@@ -9,6 +9,7 @@
 #include "search/ndfs.hpp"
 #include "search/no_progress.hpp"
 #include "search/scc.hpp"
+#include "search/swept_ndfs.hpp"
 #include "toy_cycles.hpp"
 
 namespace fathom {
@@ -70,6 +71,95 @@ TEST(CycleSearch, ASecondSearchIsLeftOutWhereTheFirstOneIsEnough) {
   }
   EXPECT_LT(repeated_without, repeated);
   EXPECT_GT(weak_cycles, 10);
+}
+
+// An automaton with a few strongly connected parts, some of which accept in some places, in all or in none.
+ir::Automaton random_automaton(std::mt19937& random) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  ir::Automaton automaton;
+  automaton.states.resize(1 + below(6));
+  for (ir::Automaton::State& place : automaton.states) {
+    place.accepting = below(3) == 0;
+    for (std::size_t count = 1 + below(2); count > 0; --count)
+      place.edges.push_back({static_cast<std::uint32_t>(below(automaton.states.size())), {}, {}, {}});
+  }
+  return automaton;
+}
+
+// The product of an automaton and a random system of up to eight states. With `labels` some states accept, too.
+ToyGraph random_product(std::mt19937& random, const ir::Automaton& automaton, bool labels) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  const std::size_t states = 1 + below(8), places = automaton.states.size();
+  std::vector<std::vector<std::size_t>> steps(states);
+  for (auto& targets : steps)
+    for (std::size_t count = below(3); count > 0; --count) targets.push_back(below(states));
+  const std::vector<ltl::Part> parts = ltl::parts_of(automaton);
+  ToyGraph graph;
+  graph.arcs.resize(states * places);
+  for (std::size_t state = 0; state < states; ++state) {
+    const bool accepting = labels && below(4) == 0;
+    for (std::size_t place = 0; place < places; ++place) {
+      for (const std::size_t target : steps[state])
+        for (const ir::Automaton::Edge& edge : automaton.states[place].edges)
+          graph.arcs[state * places + place].push_back({target * places + edge.target, {}});
+      graph.own_marks.emplace_back(automaton.states[place].accepting || accepting ? 1 : 0);
+      const ltl::Part& part = parts[place];
+      graph.parts.push_back(labels ? ltl::Part{part.number, true, false} : part);
+      graph.mixed.push_back(labels || (part.may_accept && !part.all_accept));
+    }
+  }
+  graph.start_nodes = {automaton.initial};
+  graph.group = 1 + below(5);
+  return graph;
+}
+
+// Against the definition, and in what it counts where there is no cycle against the search without a sweep.
+TEST(CycleSearch, ASweepWithNestedSearchesFindsAnAcceptingCycleIfThereIsOne) {
+  std::mt19937 random(8);
+  const SearchOptions options = toy_options();
+  int found = 0, several_parts = 0, without_search = 0;
+  for (int k = 0; k < 4 * graph_count(); ++k) {
+    const ir::Automaton automaton = random_automaton(random);
+    ToyGraph graph = random_product(random, automaton, k % 4 == 0);
+    const SearchResult plain = NestedDfs(graph, options, 0, NestedVariant::se).run();
+    for (const NestedVariant variant : {NestedVariant::cvwy, NestedVariant::hpy, NestedVariant::se}) {
+      const SearchResult result = SweptNestedDfs(graph, options, 0, variant).run();
+      expect_verdict(graph, result, k);
+      if (HasFatalFailure()) return;
+      found += result.first.has_value();
+      if (result.first) continue;
+      ASSERT_EQ(result.statistics.states, plain.statistics.states) << "graph " << k;
+      ASSERT_EQ(result.statistics.transitions, plain.statistics.transitions) << "graph " << k;
+      without_search += result.statistics.revisits == 0;
+    }
+    several_parts += std::ranges::any_of(graph.parts, &ltl::Part::may_accept) &&
+                     !std::ranges::all_of(graph.parts, &ltl::Part::may_accept);
+  }
+  EXPECT_GT(found, graph_count() / 4);
+  EXPECT_GT(several_parts, graph_count() / 4);
+  EXPECT_GT(without_search, graph_count() / 4);
+}
+
+// Levels and dives mingle: a long chain with side branches and a cycle at its end.
+TEST(CycleSearch, ASweepFindsACycleInTheDepth) {
+  ToyGraph graph;
+  constexpr std::size_t length = 20;
+  graph.arcs.resize(3 * length);
+  graph.own_marks.resize(3 * length);
+  graph.start_nodes = {0};
+  graph.group = 1;
+  for (std::size_t k = 0; k < length; ++k) {
+    graph.arcs[k] = {{length + k, {}}, {2 * length + k, {}}};
+    if (k + 1 < length) graph.arcs[k].push_back({k + 1, {}});
+  }
+  const SearchResult without = SweptNestedDfs(graph, toy_options(), 0, NestedVariant::se).run();
+  EXPECT_FALSE(without.first.has_value());
+  EXPECT_EQ(without.statistics.states, 3 * length);
+  graph.arcs[length - 1].push_back({length - 1, {}});
+  graph.own_marks[length - 1] = Marks(1);
+  const SearchResult result = SweptNestedDfs(graph, toy_options(), 0, NestedVariant::se).run();
+  ASSERT_TRUE(result.first.has_value());
+  expect_lasso(graph, *result.first);
 }
 
 TEST(CycleSearch, DirectedSearchFindsAnAcceptingCycleIfThereIsOne) {
@@ -367,6 +457,7 @@ TEST(CycleSearch, KeepGoingCountsEveryAcceptingNodeOnceAndVisitsEverything) {
   EXPECT_EQ(nested.statistics.states, 3U);
   EXPECT_EQ(nested.ending, Ending::exhausted);
   EXPECT_EQ(ComponentSearch(graph, options, 0).run().claim_violations, 2U);
+  EXPECT_EQ(SweptNestedDfs(graph, options, 0, NestedVariant::se).run().claim_violations, 2U);
 }
 
 }  // namespace

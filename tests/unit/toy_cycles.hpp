@@ -27,13 +27,18 @@ class ToyGraph {
   std::vector<Marks> own_marks;
   Marks wanted = Marks(1);
   std::vector<StrongPair> pairs;
-  std::vector<bool> mixed;      // empty: any node may be
-  std::optional<Node> failing;  // something goes wrong there
+  std::vector<bool> mixed;       // empty: any node may be
+  std::optional<Node> failing;   // something goes wrong there
+  std::vector<ltl::Part> parts;  // of the nodes; empty: there is one, and it may accept
+  std::size_t group = 3;         // so many nodes are expanded together
 
   [[nodiscard]] std::uint64_t size() const { return arcs.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] std::size_t place(Node) const { return 0; }
   [[nodiscard]] bool is_mixed(Node node) const { return mixed.empty() || mixed[node]; }
+  [[nodiscard]] std::uint32_t part(Node node) const { return parts.empty() ? 0 : parts[node].number; }
+  [[nodiscard]] bool may_accept(Node node) const { return parts.empty() || parts[node].may_accept; }
+  [[nodiscard]] bool surely_accepts(Node node) const { return may_accept(node) && !is_mixed(node); }
   void spare_memory() {}
   void add_expanded(const ToyGraph&) {}
   [[nodiscard]] Marks all_marks() const { return wanted; }
@@ -60,6 +65,18 @@ class ToyGraph {
     result.accepting = own_marks[node].test(0);
     if (node == failing) result.violation = Violation{Violation::Kind::fault, 0, ir::SiteId::none};
     return result;
+  }
+
+  template <class Next, class Edges, class Fire>
+  bool expand_together(const Next& next, bool assertions, Edges& out, const Fire& fire) {
+    std::vector<Node> nodes;
+    for (std::optional<Node> node; nodes.size() < group && (node = next());) nodes.push_back(*node);
+    out.prepare(size());
+    for (const Node node : nodes) {
+      const Expansion found = expand(node, assertions, out, fire);
+      out.opened(node, found);
+    }
+    return true;
   }
 
  private:

@@ -50,15 +50,14 @@ std::vector<Strength> strength_of_states(const ir::Automaton& automaton) {
   return StrengthJudge(automaton).run();
 }
 
-std::vector<bool> mixed_states(const ir::Automaton& automaton) {
+std::vector<Part> parts_of(const ir::Automaton& automaton) {
   const Components components = components_of(generalised_from(automaton));
-  std::vector<bool> mixed(components.size());
-  for (std::size_t state = 0; state < automaton.states.size(); ++state) {
-    const bool accepting = automaton.states[state].accepting || automaton.states[state].end;
-    if (components.accepting[components.of[state]] && !accepting) mixed[components.of[state]] = true;
-  }
-  std::vector<bool> result;
-  for (const std::uint32_t component : components.of) result.push_back(mixed[component]);
+  std::vector<bool> all_accept(components.size(), true);
+  for (std::size_t state = 0; state < automaton.states.size(); ++state)
+    if (!automaton.states[state].accepting && !automaton.states[state].end) all_accept[components.of[state]] = false;
+  std::vector<Part> result;
+  for (const std::uint32_t component : components.of)
+    result.push_back({component, components.accepting[component], all_accept[component]});
   return result;
 }
 

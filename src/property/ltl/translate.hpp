@@ -26,9 +26,14 @@ enum class Strength : std::uint8_t { terminal, weak, general };
 Strength strength_of(const ir::Automaton& automaton);
 // Of each strongly connected component, for each state: what a search has to look at once it is there.
 std::vector<Strength> strength_of_states(const ir::Automaton& automaton);
-// The states of components in which a run can be accepted and in which some states are not accepting: there a circle
-// has to be looked at closely.
-std::vector<bool> mixed_states(const ir::Automaton& automaton);
+// The strongly connected component of a state.
+struct Part {
+  std::uint32_t number = 0;
+  bool may_accept = false;  // a run can stay in it and be accepted
+  bool all_accept = false;  // each of its states is accepting
+};
+// Of each state.
+std::vector<Part> parts_of(const ir::Automaton& automaton);
 
 // The Büchi automaton for any automaton with marks on edges, reduced and with names in Spin's manner.
 ir::Automaton finished(const Generalised& automaton);
