@@ -4,6 +4,7 @@
 #include <map>
 
 #include "heuristic/pattern_choice.hpp"
+#include "model/macro_steps.hpp"
 
 namespace fathom {
 
@@ -126,8 +127,12 @@ class Planner {
     if (steps_.starts().empty()) return moves;
     Batch batch;
     model_.successors(steps_.starts().front(), batch);
-    for (std::uint32_t k = 0; k < batch.size(); ++k)
-      moves[steps_.number_of(edge_of(batch.instance(k)), parameters_of(batch.instance(k)))] = true;
+    const bool has_chains = ir::has_macro_steps(goals_.program);
+    for (std::uint32_t k = 0; k < batch.size(); ++k) {
+      const InstanceId step = batch.instance(k);
+      const InstanceId first = has_chains ? MacroSteps::first_micro_step(step) : step;
+      moves[steps_.number_of(edge_of(first), parameters_of(first))] = true;
+    }
     return moves;
   }
 
