@@ -151,6 +151,8 @@ class GraphSearch {
 
   // Side arrays of the search are its own: it says how much they take.
   [[nodiscard]] virtual std::uint64_t own_bytes() const = 0;
+  // How much is known to be left to do.
+  [[nodiscard]] virtual std::uint64_t queued() const { return edges_.size(); }
 
   SearchResult finish() {
     SearchResult result = std::move(recorder_.result);
@@ -192,7 +194,7 @@ class GraphSearch {
     const Progress progress{.states = opened_,
                             .transitions = recorder_.result.statistics.transitions,
                             .depth = deepest_,
-                            .queue = edges_.size(),
+                            .queue = queued(),
                             .bytes = bytes()};
     if (!options_.tick(progress)) stop(Ending::time_or_user);
   }

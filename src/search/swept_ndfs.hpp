@@ -139,6 +139,10 @@ class SweptNestedDfs : NestedDfs<Graph, true> {
     violations_.clear();
   }
 
+  [[nodiscard]] std::uint64_t queued() const override {
+    return level_.nodes.size() - level_.head + level_.next.size() + deep_.size() + seeds_.size() + this->edges_.size();
+  }
+
   [[nodiscard]] std::uint64_t own_bytes() const override {
     return Nested::own_bytes() +
            (level_.nodes.capacity() + level_.next.capacity() + deep_.capacity() + seeds_.capacity()) * sizeof(Node);
