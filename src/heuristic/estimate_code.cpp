@@ -178,8 +178,10 @@ Ref EstimateCode::divided(Ref a, std::int64_t by) {
   return by == 1 ? a : fold(Op::divided, a, a, by);
 }
 
+// A function that is called in the expression may write, so it gets a state of its own.
 std::int64_t EstimateCode::ask(const Question& question, const std::uint64_t* state) {
-  interpreter_.enter(*question.routine, const_cast<std::uint64_t*>(state));  // expressions do not write
+  std::copy_n(state, own_state_.size(), own_state_.begin());
+  interpreter_.enter(*question.routine, own_state_.data());
   for (const auto& [local, ref] : question.locals) interpreter_.set_register(*local, numbers_[ref]);
   const std::int64_t value = interpreter_.eval(*question.expr);
   return interpreter_.failed() ? ir::undefined : value;

@@ -7,6 +7,7 @@
 // undefined; `never` is the one of what cannot come about.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -28,7 +29,7 @@ class EstimateCode {
 
   // `of_undefined`: the distance of a comparison one side of which has no value.
   EstimateCode(const ir::Program& program, std::int64_t of_undefined)
-      : interpreter_(program), of_undefined_(of_undefined) {
+      : interpreter_(program), own_state_(std::max(1U, (program.state_bits + 63) / 64)), of_undefined_(of_undefined) {
     interpreter_.quiet = true;
   }
 
@@ -134,6 +135,7 @@ class EstimateCode {
   std::map<std::int64_t, Ref> constants_;
   std::map<std::vector<std::int64_t>, std::int64_t> table_numbers_;
   Interpreter interpreter_;
+  StateBuffer own_state_;  // of the interpreter
   const std::int64_t of_undefined_;
   Ref result_ = 0;
 
