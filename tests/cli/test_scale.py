@@ -290,7 +290,7 @@ class Disk(Scale):
 
     def test_astar_on_disk_finds_shortest_deadlocks(self):
         telegraph = ROOT / "models" / "deadlock" / "optical_telegraph.pml"
-        plain, disk = self.compare(1, "2M", "--search", "astar(abstraction())", "-D", "N=8", telegraph)
+        plain, disk = self.compare(1, "2M", "--search", "astar(abstraction(size=200))", "-D", "N=7", telegraph)
         self.assertEqual(disk["trace"]["length"], plain["trace"]["length"])
         self.assertEqual(disk["trace"]["guarantee"], "shortest")
 
