@@ -67,7 +67,7 @@ template <class S>
 SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   if constexpr (S::keeps_states) {
     const std::unique_ptr<QuotientStore> store =
-        packed(*full, standing, request.program.state_bits, request.options.memory_limit, request.options.threads <= 1);
+        packed(*full, standing, request.program.state_bits, request.options.memory_limit, request.options.threads);
     if (store == nullptr) return go_on_when_full(request, std::move(full), std::move(standing));
     full.reset();
     SearchResult result = in_parallel(request, *store, std::move(standing))->run();

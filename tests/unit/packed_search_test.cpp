@@ -117,7 +117,7 @@ SearchResult packed_search(const ToyGraph& graph, const SearchOptions& options, 
     if (!second.is_to_go_on()) return result;
     standing = second.leave(std::move(result));
   }
-  const auto store = packed(full, standing, 20, memory, options.threads == 1);
+  const auto store = packed(full, standing, 20, memory, options.threads);
   return ParallelBreadthFirst<ToyModel, QuotientStore>(model, *store, options, std::move(standing), more).run();
 }
 
