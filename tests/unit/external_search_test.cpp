@@ -52,14 +52,6 @@ ToyGraph graph_with_faults(std::mt19937& random, std::uint32_t words, std::uint3
   return graph;
 }
 
-bool is_path(const ToyGraph& graph, const std::vector<StateBuffer>& states) {
-  const auto node = [&](std::size_t k) { return ToyModel::node_of(states[k]); };
-  if (std::ranges::find(graph.starts, node(0)) == graph.starts.end()) return false;
-  for (std::size_t k = 0; k + 1 < states.size(); ++k)
-    if (std::ranges::count(graph.successors_of[node(k)], node(k + 1)) == 0) return false;
-  return true;
-}
-
 std::size_t length(const Counterexample& run) {
   return run.states.size() + (run.failing_step ? 1 : 0);
 }

@@ -80,14 +80,6 @@ TEST(QuotientStore, SaysWhenItsMemoryIsFull) {
 
 // ---- The search.
 
-bool is_run(const ToyGraph& graph, const std::vector<StateBuffer>& states) {
-  const auto node = [&](std::size_t k) { return ToyModel::node_of(states[k]); };
-  if (std::ranges::find(graph.starts, node(0)) == graph.starts.end()) return false;
-  for (std::size_t k = 0; k + 1 < states.size(); ++k)
-    if (std::ranges::count(graph.successors_of[node(k)], node(k + 1)) == 0) return false;
-  return true;
-}
-
 // Long, with shortcuts back: every level is small, so that there are many milestones.
 ToyGraph long_graph(std::mt19937& random, std::uint32_t nodes) {
   ToyGraph graph;
@@ -135,7 +127,7 @@ class PackedSearch : public testing::TestWithParam<unsigned> {
     if (result.first) {
       EXPECT_EQ(result.first->states.size(), expected.first->states.size());
       EXPECT_EQ(result.first->failing_step.has_value(), expected.first->failing_step.has_value());
-      EXPECT_TRUE(is_run(graph, result.first->states));
+      EXPECT_TRUE(is_path(graph, result.first->states));
       EXPECT_TRUE(result.first->shortest);
     }
     if (options.max_errors == 1 && result.first) return;

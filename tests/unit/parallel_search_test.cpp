@@ -36,14 +36,6 @@ SearchResult alone(const ToyGraph& graph, Store store, const SearchOptions& opti
   return BreadthFirst(model, store, options).run();
 }
 
-bool is_path(const ToyGraph& graph, const std::vector<StateBuffer>& states) {
-  const auto node = [&](std::size_t k) { return ToyModel::node_of(states[k]); };
-  if (std::ranges::find(graph.starts, node(0)) == graph.starts.end()) return false;
-  for (std::size_t k = 0; k + 1 < states.size(); ++k)
-    if (std::ranges::count(graph.successors_of[node(k)], node(k + 1)) == 0) return false;
-  return true;
-}
-
 // A graph with wide levels, some of whose steps go wrong and some of whose states are bad or stuck.
 ToyGraph wide_graph(std::mt19937& random, std::uint32_t words, std::uint32_t nodes, double faults) {
   ToyGraph graph = random_graph(random, nodes, 2.5, words);

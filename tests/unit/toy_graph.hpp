@@ -2,6 +2,7 @@
 // several to exercise longer states; node k is stored as k + 1, spread over the words.
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>
@@ -89,6 +90,16 @@ class ToyModel {
 };
 
 static_assert(Model<ToyModel>);
+
+// Whether these states, of a model whose states are nodes of the graph, are one after the other from a start on.
+template <class M = ToyModel>
+bool is_path(const ToyGraph& graph, const std::vector<StateBuffer>& states) {
+  const auto node = [&](std::size_t k) { return M::node_of(states[k]); };
+  if (std::ranges::find(graph.starts, node(0)) == graph.starts.end()) return false;
+  for (std::size_t k = 0; k + 1 < states.size(); ++k)
+    if (std::ranges::count(graph.successors_of[node(k)], node(k + 1)) == 0) return false;
+  return true;
+}
 
 // Who takes the steps of a graph and which of them are marked. A step is known by its position alone, so all edges at
 // one position have the same owners.

@@ -83,14 +83,6 @@ class DigitModel {
 
 static_assert(Model<DigitModel>);
 
-bool is_path(const ToyGraph& graph, const std::vector<StateBuffer>& states) {
-  const auto node = [&](std::size_t k) { return DigitModel::node_of(states[k]); };
-  if (std::ranges::find(graph.starts, node(0)) == graph.starts.end()) return false;
-  for (std::size_t k = 0; k + 1 < states.size(); ++k)
-    if (std::ranges::count(graph.successors_of[node(k)], node(k + 1)) == 0) return false;
-  return true;
-}
-
 ToyGraph graph_with_faults(std::mt19937& random, std::uint32_t words, std::uint32_t nodes, double faults) {
   ToyGraph graph = random_graph(random, nodes, 2.5, words);
   for (auto some = static_cast<std::uint32_t>(faults * nodes); some > 0; --some) {
@@ -241,7 +233,7 @@ class WhenFull : public testing::TestWithParam<std::tuple<std::uint32_t, unsigne
     reduced_ += search.reduced;
     if (!to_fingerprints && result.ending == Ending::memory_limit) return;
     expect_equal(result, with_enough_memory(graph, options), options.max_errors > 1 || !result.first);
-    EXPECT_TRUE(!result.first || is_path(graph, result.first->states));
+    EXPECT_TRUE(!result.first || is_path<DigitModel>(graph, result.first->states));
     EXPECT_EQ(result.exact, search.reduced == 0);
     EXPECT_LT(result.omission_probability, 1e-9);
   }
@@ -336,7 +328,7 @@ TEST(WhenFull, ARunThroughManyLevelsIsFoundAgain) {
   const SearchResult result =
       ParallelBreadthFirst<DigitModel, PackedFingerprints>(model, *store, options, std::move(standing), {}).run();
   ASSERT_TRUE(result.first);
-  EXPECT_TRUE(is_path(graph, result.first->states));
+  EXPECT_TRUE(is_path<DigitModel>(graph, result.first->states));
   EXPECT_EQ(DigitModel::node_of(result.first->states.back()), 2500U);
 }
 
