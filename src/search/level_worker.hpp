@@ -230,19 +230,33 @@ class LevelWorker {
 
   void insert_steps() {
     group_.canonicalise(canonicaliser_);
-    std::uint64_t fresh = 0;
+    std::uint64_t fresh = 0, last = 0;
     const auto next_index = [&] {
       ++fresh;
-      return ids_.take();
+      return last = ids_.take();
     };
-    if constexpr (ViewedStore<S> && S::keeps_states)
-      group_.template insert_all<false>(store_, options_.check_states, next_index, [this](std::uint32_t k) {
-        discover({}, group_.successor(k), group_.source_of(k).id);
-        return true;
-      });
-    else
+    std::size_t source = 0;  // of the step that is looked at
+    const auto is_fresh = [&](std::uint32_t k) {
+      if (k < group_.sources[source].first) source = 0;
+      while (group_.steps_end(source) <= k) ++source;
+      discover(StateId{last}, group_.successor(k), group_.sources[source].id);
+      return true;
+    };
+    if constexpr (!ViewedStore<S>)
       insert_one_by_one(next_index);
+    else if (is_alone())
+      group_.template insert_all<true>(store_, asks_for_fresh(), next_index, is_fresh);
+    else
+      group_.template insert_all<false>(store_, asks_for_fresh(), next_index, is_fresh);
     fresh_.store(this->fresh() + fresh, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] bool asks_for_fresh() const { return !S::keeps_states || options_.check_states; }
+  [[nodiscard]] bool is_alone() const {
+    if constexpr (requires { store_.is_alone(); })
+      return store_.is_alone();
+    else
+      return false;
   }
 
   template <class NextIndex>
@@ -256,8 +270,7 @@ class LevelWorker {
         if (steps[k].fault != 0 && !Outcome{steps[k].fault}.has_successor()) continue;
         const StateView successor{words + steps[k].offset, words_};
         const Inserted inserted = group_.insert(store_, k, successor, next_index);
-        if (inserted.fresh && (!S::keeps_states || options_.check_states))
-          discover(inserted.id, successor, group_.sources[s].id);
+        if (inserted.fresh && asks_for_fresh()) discover(inserted.id, successor, group_.sources[s].id);
       }
   }
 

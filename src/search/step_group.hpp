@@ -89,6 +89,9 @@ class StepGroup {
     make_room();
     if constexpr (requires { S::fixed_words; })
       insert_through<S::fixed_words, alone>(store, asked, next_index, fresh);
+    else if constexpr (requires { S::most_words; })
+      words_ == 1 ? insert_through<1, alone>(store, asked, next_index, fresh)
+                  : insert_through<S::most_words, alone>(store, asked, next_index, fresh);
     else
       without_loop(
           words_,
@@ -164,9 +167,22 @@ class StepGroup {
     }
     constexpr bool staged = StagedStore<S>;
     for (std::uint32_t k = 0; staged && k < count; ++k) slots[k] = store.approach(hashes[k]);
+    std::uint32_t waiting = 0;  // steps for which more is fetched; the array of slots has room for their numbers
     for (std::uint32_t k = 0; k < count; ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
+      if constexpr (requires { store.insert_at_home(slot, words, hashes[k], next_index); }) {
+        const Found found = store.insert_at_home(slot, words + steps[k].offset, hashes[k], next_index);
+        if (found == Found::full) [[unlikely]]
+          slots[waiting++] = k;
+        if (found == Found::added && asked && !fresh(k)) return;
+      } else if (store.insert(slot, words + steps[k].offset, hashes[k], next_index) && asked && !fresh(k)) {
+        return;
+      }
+    }
+    for (std::uint32_t w = 0; w < waiting; ++w) {
+      const auto k = static_cast<std::uint32_t>(slots[w]);
+      const std::uint64_t slot = store.approach(hashes[k]);
       if (store.insert(slot, words + steps[k].offset, hashes[k], next_index) && asked && !fresh(k)) return;
     }
   }

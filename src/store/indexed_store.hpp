@@ -212,7 +212,7 @@ class IndexedStore::View {
   // From the slot on that approach() has found. As IndexedStore::insert_from.
   template <class NextIndex>
   [[gnu::always_inline]] Inserted insert_or_find(std::uint64_t at, const std::uint64_t* state, Hash hash,
-                                                 NextIndex next_index) {
+                                                 const NextIndex& next_index) {
     const Slot tag = tag_of(hash);
     for (;; at = next_slot(at, hash, mask_)) {
       Slot seen = look_at<alone>(slots_[at], std::memory_order_acquire);
@@ -233,7 +233,8 @@ class IndexedStore::View {
 
   // Whether the state is new.
   template <class NextIndex>
-  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash, NextIndex next_index) {
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash,
+                                     const NextIndex& next_index) {
     return insert_or_find(at, state, hash, next_index).fresh;
   }
 

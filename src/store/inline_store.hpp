@@ -112,7 +112,8 @@ class InlineStore::View {
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const { return hash & mask_; }
 
   template <class NextIndex>
-  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash, NextIndex next_index) {
+  [[gnu::always_inline]] bool insert(std::uint64_t at, const std::uint64_t* state, Hash hash,
+                                     const NextIndex& next_index) {
     for (;; at = next_slot(at, hash, mask_)) {
       std::uint64_t seen = look_at<alone>(slots_[at], std::memory_order_relaxed);
       if (seen == hash) return false;

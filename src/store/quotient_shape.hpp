@@ -17,22 +17,23 @@ namespace fathom {
 
 // Of states of at most 64 bits all, of others the first 64, mixed so that the upper bits depend on all of them; what
 // lies beyond is mixed in, and two states that have it in common are still told apart. The outcome stands in the upper
-// bits of a word. (Multiplying by an odd number can be undone, and so can adding the upper half of the bits to the
-// lower.)
+// bits of a word, and so does everything on the way there: multiplying leaves the zeros below alone. (Multiplying by an
+// odd number can be undone, and so can adding upper bits to lower ones.)
 class BijectiveMix {
  public:
-  explicit constexpr BijectiveMix(std::uint32_t bits) : half_((bits + 1) / 2), unused_(64 - bits) {}
+  explicit constexpr BijectiveMix(std::uint32_t bits) : unused_(64 - bits), used_(~std::uint64_t{0} << unused_) {}
 
   [[nodiscard, gnu::always_inline]] Hash mixed(std::uint64_t word, std::uint64_t beyond) const {
-    std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_ >> unused_;
-    x ^= x >> half_;
-    x = x * 0x9fb21c651e98df25 << unused_ >> unused_;
-    x ^= x >> half_;
-    return x * 0xd6e8feb86659fd93 << unused_;
+    std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_;
+    x ^= x >> 28 & used_;
+    x *= 0x9fb21c651e98df25;
+    x ^= x >> 28 & used_;
+    return x * 0xd6e8feb86659fd93;
   }
 
  private:
-  std::uint32_t half_, unused_;
+  std::uint32_t unused_;
+  std::uint64_t used_;
 };
 
 inline std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {

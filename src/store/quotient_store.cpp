@@ -66,20 +66,26 @@ void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
         std::min(free - window, (old.least_line_for(free, shape) + window - 1) / window * window);
     in_slices(team, free - begin, [&](std::uint64_t first, std::uint64_t end) {
       std::vector<Word> too_early;
-      for (std::uint64_t number = begin + first; number < begin + end; ++number)
-        take_out(old, old_format, number, line(number), [&](Word word) {
-          if (has_place(word))
-            append(word);
-          else
-            too_early.push_back(word);
-        });
+      with_view([&](auto view) {
+        for (std::uint64_t number = begin + first; number < begin + end; ++number)
+          take_out(old, old_format, number, &bytes_[number * QuotientLine::bytes], [&](Word word) {
+            if (has_place(word))
+              view.enter_new(word);
+            else
+              too_early.push_back(word);
+          });
+      });
       const std::lock_guard lock(mutex_);
       waiting.insert(waiting.end(), too_early.begin(), too_early.end());
     });
     free = begin;
-    std::erase_if(waiting, [&](Word word) { return has_place(word) && (append(word), true); });
+    with_view([&](auto view) {
+      std::erase_if(waiting, [&](Word word) { return has_place(word) && (view.enter_new(word), true); });
+    });
   }
-  for (const auto& [mixed, beyond] : std::exchange(aside_, {})) append({mixed, beyond});
+  with_view([&](auto view) {
+    for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
+  });
 }
 
 }  // namespace fathom

@@ -33,13 +33,8 @@ class QuotientStore {
   QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone);
 
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return mix_.mixed(state[0], beyond(state)); }
-  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(line(shape_.line_of(hash)), 1); }
-  // A line that is full goes on in its neighbour, which is fetched, too.
-  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
-    const std::uint64_t home = shape_.line_of(hash);
-    if (std::atomic_ref(line(home)[0]).load(std::memory_order_relaxed) == format_.entries())
-      __builtin_prefetch(line(QuotientShape::place(home, 1, 0)), 1);
-    return home;
+  [[gnu::always_inline]] void prefetch(Hash hash) const {
+    __builtin_prefetch(&bytes_[shape_.line_of(hash) * QuotientLine::bytes], 1);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
   // What a larger table takes that so many more states need; 0 if there is room for them.
@@ -47,20 +42,21 @@ class QuotientStore {
     return (shape_for(extra).lines() - shape_.lines()) * QuotientLine::bytes;
   }
   [[nodiscard]] std::uint64_t room() const { return most_ > size_ ? most_ - size_ : 0; }
-  Inserted insert(StateView state, Hash hash) { return insert_from(shape_.line_of(hash), state, hash); }
-  template <class NextIndex>
-  [[gnu::always_inline]] Inserted insert(StateView state, Hash hash, NextIndex next_index) {
-    return insert_from(shape_.line_of(hash), state, hash, next_index);
-  }
-  Inserted insert_from(std::uint64_t home, StateView state, Hash hash) {
-    return insert_from(home, state, hash, [this] { return size_++; });
+  Inserted insert(StateView state, Hash hash) {
+    return insert(state, hash, [this] { return next_index(); });
   }
   template <class NextIndex>
-  [[gnu::always_inline]] Inserted insert_from(std::uint64_t home, StateView state, Hash hash, NextIndex next_index) {
+  Inserted insert(StateView state, Hash hash, NextIndex next_index) {
     const Word word{hash, beyond(state)};
-    const bool fresh = alone_ ? enter<true, false>(home, word) : enter<false, false>(home, word);
+    const bool fresh = with_view([&](auto view) { return view.template enter<false>(shape_.line_of(hash), word); });
     return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
   }
+  // Where states are inserted in a row: states of so many words, and whether one thread has the store to itself.
+  static constexpr std::uint32_t most_words = 2;
+  [[nodiscard]] bool is_alone() const { return alone_; }
+  template <std::uint32_t words, bool alone>
+  class View;
+  std::uint64_t next_index() { return size_++; }
   void move(StateId, StateId) {}  // nothing here knows a number
   void set_size(std::uint64_t count) { size_ = count; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -78,21 +74,12 @@ class QuotientStore {
   static constexpr Byte locked = 0x80;
 
   [[nodiscard, gnu::always_inline]] std::uint64_t beyond(StateView state) const { return is_long_ ? state[1] : 0; }
-  [[nodiscard, gnu::always_inline]] Byte* line(std::uint64_t number) const {
-    return &bytes_[number * QuotientLine::bytes];
+  // Calls what(view).
+  template <class What>
+  auto with_view(const What& what) {
+    return alone_ ? what(View<most_words, true>(*this)) : what(View<most_words, false>(*this));
   }
-  // What is known not to be there.
-  void append(Word word) {
-    const std::uint64_t home = shape_.line_of(word.mixed);
-    alone_ ? enter<true, true>(home, word) : enter<false, true>(home, word);
-  }
-  template <bool alone, bool is_new>
-  [[gnu::always_inline]] bool enter(std::uint64_t home, Word word);
   bool enter_aside(Word word);
-
-  enum class Found : std::uint8_t { known, added, full };
-  template <bool alone, bool is_new>
-  [[gnu::always_inline]] Found find_or_add(Byte* line, QuotientShape::Entry entry) const;
 
   // Calls each(word) for the entries of a line, which is empty then.
   template <class Each>
@@ -123,20 +110,78 @@ class QuotientStore {
   std::set<std::pair<Hash, std::uint64_t>> aside_;  // mixed, and beyond
 };
 
-template <bool alone, bool is_new>
-inline bool QuotientStore::enter(std::uint64_t home, Word word) {
-  QuotientShape::Entry entry = shape_.entry_of(word.mixed, word.beyond);
-  for (std::uint64_t tries = 0; tries < QuotientShape::places; ++tries) {
-    const Found found = find_or_add<alone, is_new>(line(shape_.place(home, tries, entry.tag)), entry);
-    if (found != Found::full) [[likely]]
-      return found == Found::added;
-    entry.rest += shape_.one_more_try();
-  }
-  return enter_aside(word);
-}
+// The store as a search sees it that inserts many states in a row. What does not change meanwhile is held here: entries
+// are bytes, and the compiler must otherwise assume that writing one changes everything.
+template <std::uint32_t words, bool alone>
+class QuotientStore::View {
+ public:
+  explicit View(QuotientStore& store)
+      : store_(store), shape_(store.shape_), format_(store.format_), mix_(store.mix_), bytes_(store.bytes_.data()) {}
 
-template <bool alone, bool is_new>
-inline QuotientStore::Found QuotientStore::find_or_add(Byte* line, QuotientShape::Entry entry) const {
+  [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const {
+    return mix_.mixed(state[0], beyond(state));
+  }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(line(shape_.line_of(hash)), 1); }
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const { return shape_.line_of(hash); }
+  template <class NextIndex>
+  [[gnu::always_inline]] bool insert(std::uint64_t home, const std::uint64_t* state, Hash hash,
+                                     const NextIndex& next_index) {
+    if (!enter<false>(home, {hash, beyond(state)})) return false;
+    next_index();
+    return true;
+  }
+  // The same in its own line alone. If that is full the state may be elsewhere: what is needed to find out is on its
+  // way then.
+  template <class NextIndex>
+  [[gnu::always_inline]] Found insert_at_home(std::uint64_t home, const std::uint64_t* state, Hash hash,
+                                              const NextIndex& next_index) {
+    const Found found = find_or_add<false>(line(home), shape_.entry_of(hash, beyond(state)));
+    if (found == Found::full) [[unlikely]]
+      __builtin_prefetch(line(QuotientShape::place(home, 1, 0)), 1);
+    if (found == Found::added) next_index();
+    return found;
+  }
+  // Whether it was not there; with is_new that is known.
+  template <bool is_new>
+  [[gnu::always_inline]] bool enter(std::uint64_t home, Word word) {
+    const Found found = find_or_add<is_new>(line(home), shape_.entry_of(word.mixed, word.beyond));
+    if (found == Found::full) [[unlikely]]
+      return enter_elsewhere<is_new>(home, word);
+    return found == Found::added;
+  }
+  void enter_new(Word word) { enter<true>(shape_.line_of(word.mixed), word); }
+
+ private:
+  [[nodiscard, gnu::always_inline]] std::uint64_t beyond(const std::uint64_t* state) const {
+    return words == 1 ? 0 : state[1];
+  }
+  [[nodiscard, gnu::always_inline]] Byte* line(std::uint64_t number) const {
+    return bytes_ + number * QuotientLine::bytes;
+  }
+  template <bool is_new>
+  [[gnu::always_inline]] Found find_or_add(Byte* line, QuotientShape::Entry entry) const;
+  // The line is full.
+  template <bool is_new>
+  [[gnu::noinline]] bool enter_elsewhere(std::uint64_t home, Word word) {
+    QuotientShape::Entry entry = shape_.entry_of(word.mixed, word.beyond);
+    for (std::uint64_t tries = 1; tries < QuotientShape::places; ++tries) {
+      entry.rest += shape_.one_more_try();
+      const Found found = find_or_add<is_new>(line(shape_.place(home, tries, entry.tag)), entry);
+      if (found != Found::full) return found == Found::added;
+    }
+    return store_.enter_aside(word);
+  }
+
+  QuotientStore& store_;
+  const QuotientShape shape_;
+  const QuotientLine format_;
+  const BijectiveMix mix_;
+  Byte* const bytes_;
+};
+
+template <std::uint32_t words, bool alone>
+template <bool is_new>
+inline Found QuotientStore::View<words, alone>::find_or_add(Byte* line, QuotientShape::Entry entry) const {
   if constexpr (alone) {
     const std::uint32_t count = line[0];
     if (!is_new && format_.has(line, count, entry)) return Found::known;
@@ -160,6 +205,6 @@ inline QuotientStore::Found QuotientStore::find_or_add(Byte* line, QuotientShape
   }
 }
 
-static_assert(SharedStore<QuotientStore>);
+static_assert(SharedStore<QuotientStore> && ViewedStore<QuotientStore>);
 
 }  // namespace fathom

@@ -129,6 +129,9 @@ concept ViewedStore = StateSet<S> && requires(S store, typename S::template View
   { store.next_index() } -> std::same_as<std::uint64_t>;  // for a thread that has the store to itself
 };
 
+// What came of looking at a part of a store, to which a state was to be added: there may be no room in it.
+enum class Found : std::uint8_t { known, added, full };
+
 // Whether a slot was empty and is taken now; otherwise `seen` is what stands there.
 inline bool claim(std::uint64_t& slot, std::uint64_t& seen, std::uint64_t entry, std::memory_order order) {
   return seen == 0 && std::atomic_ref(slot).compare_exchange_strong(seen, entry, order);
