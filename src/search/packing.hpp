@@ -14,7 +14,7 @@ namespace fathom {
 // States from which on that is worth it. Smaller searches are faster as they are, and their runs can be shown without
 // another search. With little memory it begins earlier, since both tables must find room for a moment.
 constexpr std::uint64_t states_to_pack(std::uint64_t memory_limit) {
-  return std::clamp<std::uint64_t>(memory_limit / 128, std::uint64_t{1} << 16, std::uint64_t{1} << 22);
+  return std::clamp<std::uint64_t>(memory_limit / 128, std::uint64_t{1} << 16, std::uint64_t{1} << 20);
 }
 
 // The states first .. end-1.
