@@ -15,6 +15,7 @@
 
 #include "heuristic/evaluator.hpp"
 #include "heuristic/projected_steps.hpp"
+#include "heuristic/step_graph.hpp"
 
 namespace fathom {
 
@@ -38,7 +39,7 @@ struct AbstractionLimits {
 
 class AbstractionTable {
  public:
-  static constexpr std::uint32_t never = UINT32_MAX;
+  static constexpr std::uint32_t never = StepGraph::never;
 
   AbstractionTable(ProjectedSteps& projected, const MaySteps& steps, const ModelFacts& facts, const Aim& aim,
                    const StepWeights& weights, const AbstractionLimits& limits);
@@ -51,12 +52,12 @@ class AbstractionTable {
   [[nodiscard]] std::uint32_t share_of(std::uint32_t number) const { return at(shares_, number); }
 
   // The distances, by the numbers of states, if only the steps of these owners count.
-  using Distances = std::vector<std::uint32_t>;
-  [[nodiscard]] Distances counting(const std::vector<bool>& owners) const;
+  using Distances = StepGraph::Distances;
+  [[nodiscard]] Distances counting(const std::vector<bool>& owners) const { return graph_.distances(ends_, owners); }
   // From here on these are the shares.
   void count(const std::vector<bool>& owners) { shares_ = counting(owners); }
   // The last shares stay.
-  void forget_steps();
+  void forget_steps() { graph_ = {}; }
 
   [[nodiscard]] bool is_complete() const { return complete_; }
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
@@ -66,12 +67,6 @@ class AbstractionTable {
   [[nodiscard]] std::uint32_t at_start() const { return at_start_; }
 
  private:
-  struct Edge {
-    std::uint32_t from, to;
-    Cost cost;
-    std::uint32_t owner;
-  };
-
   [[nodiscard]] static std::uint32_t at(const Distances& distances, std::uint32_t number) {
     return number == KeyNumbers::none ? 0 : distances[number];
   }
@@ -80,8 +75,6 @@ class AbstractionTable {
                  const AbstractionLimits& limits);
   void expand(ProjectedSteps& projected, std::uint32_t number, const Aim& aim, const StepWeights& weights);
   [[nodiscard]] static bool is_violation(ProjectedSteps& projected, std::uint64_t key, const Aim& aim);
-  void add_edge(const Edge& edge);
-  void sort_edges();
 
   static constexpr std::size_t edges_per_state = 64;         // on average, before it is too much
   static constexpr std::uint32_t states_between_looks = 32;  // at the clock, which takes as long as a state
@@ -91,9 +84,7 @@ class AbstractionTable {
   ByPlace by_place_;                     // the same
   KeyNumbers numbers_;
   std::vector<std::uint32_t> ends_;  // per state: the cost after which there is a violation, without any edge
-  std::vector<Edge> edges_;          // by their targets, once they are sorted
-  std::vector<std::size_t> first_edge_;
-  std::size_t own_edges_ = 0;  // where those of the state being expanded begin
+  StepGraph graph_;
   Distances distances_, shares_;
   bool complete_ = true;
   std::uint32_t at_start_ = never;
