@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
+#include "heuristic/straight_way.hpp"
 #include "state/leaves.hpp"
 
 namespace fathom {
@@ -42,26 +44,45 @@ std::vector<Cost> costs_of_instances(const MaySteps& steps, const std::vector<Co
 
 }  // namespace
 
+// Patterns that are chosen get half of the time: what they lack in the end is for all variables together.
 Abstraction::Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, const AbstractionChoice& choice)
     : goals_(goals),
       facts_(std::move(facts)),
       steps_(goals_, *facts_),
       in_costs_(!choice.costs.empty()),
-      symmetric_(choice.symmetric) {
+      symmetric_(choice.canonicalise != nullptr) {
+  const bool named = !choice.variables.empty() || !choice.processes.empty();
+  const auto begin = ThreadClock::now();
   complaint_ = steps_.refusal();
   useful_ = complaint_.empty();
   proves_ = !wants_everything_visited(goals);
-  if (useful_) make_groups(choice);
-  for (const StateBuffer& start : steps_.starts())
+  if (useful_) make_groups(choice, named ? choice.seconds : choice.seconds / 2);
+  if (useful_ && !named)
+    add_whole(choice,
+              begin + std::chrono::duration_cast<ThreadClock::duration>(std::chrono::duration<double>(choice.seconds)));
+  for (StateBuffer start : steps_.starts()) {
+    if (symmetric_) choice.canonicalise(start.data());
     if (useful_) at_start_ = std::min(at_start_, nearest(start));
+  }
 }
 
-void Abstraction::make_groups(const AbstractionChoice& choice) {
+void Abstraction::make_groups(const AbstractionChoice& choice, double seconds) {
   std::string unknown;
   const BitSet named = named_cells(goals_, *facts_, choice, unknown);
   if (!unknown.empty()) complaint_ = fmt::format("the model has no variable or process `{}`", unknown);
   const std::vector<Cost> costs = costs_of_instances(steps_, choice.costs);
-  groups_ = make_tables(goals_, *facts_, steps_, costs, named, {choice.size, choice.seconds});
+  groups_ = make_tables(goals_, *facts_, steps_, costs, named, {choice.size, seconds});
+}
+
+void Abstraction::add_whole(const AbstractionChoice& choice, ThreadClock::time_point deadline) {
+  const auto executor = choice.executor != nullptr
+                            ? choice.executor->for_another_thread()
+                            : std::make_unique<Executor>(goals_.program, EngineChoice::interpret);
+  const StraightWay::Estimate estimate = [this](StateView state) { return nearest(state); };
+  if (groups_.empty() || StraightWay(goals_, *executor, choice.costs, estimate).is_there(deadline)) return;
+  const WholeLimits limits{choice.size - std::min(choice.size, states()), choice.bytes, deadline};
+  whole_ = std::make_unique<WholeTable>(goals_, *executor, choice.costs, choice.canonicalise, limits);
+  if (!whole_->tells()) whole_.reset();
 }
 
 std::size_t Abstraction::tables() const {
@@ -82,8 +103,10 @@ std::string Abstraction::about() const {
   std::size_t cells = 0;
   for (const AimTables& group : groups_)
     for (const auto& table : group.tables) cells = std::max(cells, table->projection().fields().size());
-  return fmt::format("{} aims, {} tables of {} states, up to {} variables, {} at the start", groups_.size(), tables(),
-                     states(), cells,
+  const std::string whole =
+      whole_ == nullptr ? "" : fmt::format(", one of all variables with {} states", whole_->size());
+  return fmt::format("{} aims, {} tables of {} states, up to {} variables{}, {} at the start", groups_.size(), tables(),
+                     states(), cells, whole,
                      at_start_ == AbstractionTable::never ? "out of reach" : std::to_string(at_start_));
 }
 
@@ -93,7 +116,7 @@ std::uint32_t Abstraction::nearest(StateView state) const {
     nearest = std::min(nearest, group.distance(state, nearest));
     if (nearest == 0) break;
   }
-  return nearest;
+  return whole_ == nullptr ? nearest : std::max(nearest, whole_->distance(state));
 }
 
 Cost Abstraction::estimate(StateView state, const Batch&) {

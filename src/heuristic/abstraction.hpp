@@ -8,7 +8,9 @@
 // 2008), which is the one that says most about it (agent_shares.hpp).
 //
 // A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as the tables
-// stay within the size and the time (aim_tables.hpp).
+// stay within the size and the time (aim_tables.hpp). If they do not lead straight to a violation in the end
+// (straight_way.hpp), what is left of both is for the pattern of all variables (whole_table.hpp): the refinement goes
+// on until it is decided, or there is no room.
 //
 // If an aim has a complete table in which no violation can be reached, it is proven to be out of reach: then states are
 // dead ends, and a search may end at once. That is sound for what is listed in may_steps.hpp and nothing else, so that
@@ -21,6 +23,7 @@
 
 #include "heuristic/aim_tables.hpp"
 #include "heuristic/evaluator.hpp"
+#include "heuristic/whole_table.hpp"
 
 namespace fathom {
 
@@ -29,8 +32,11 @@ struct AbstractionChoice {
   std::vector<std::string> processes;
   std::size_t size = 0;          // of all tables together, in states
   double seconds = 0;            // to make them
-  bool symmetric = false;        // the search looks at one state of several that are alike
   std::vector<Cost> costs = {};  // per edge; none: one each
+  // Of a search that looks at one state of several that are alike: maps a state to it, in place.
+  WholeTable::Canonicalise canonicalise = {};
+  const Executor* executor = nullptr;             // whose native code can be used; null: the model is interpreted
+  std::uint64_t bytes = std::uint64_t{1} << 30U;  // of the table of all variables
 };
 
 class Abstraction final : public Evaluator {
@@ -43,18 +49,22 @@ class Abstraction final : public Evaluator {
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
   // Why it has nothing to go by; "" if it has.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
-  // How many tables there are, and states in them.
+  // How many tables of patterns there are, and states in them.
   [[nodiscard]] std::size_t tables() const;
   [[nodiscard]] std::size_t states() const;
+  // The table of all variables; null where there is none.
+  [[nodiscard]] const WholeTable* whole() const { return whole_.get(); }
 
  private:
-  void make_groups(const AbstractionChoice& choice);
+  void make_groups(const AbstractionChoice& choice, double seconds);
+  void add_whole(const AbstractionChoice& choice, ThreadClock::time_point deadline);
   [[nodiscard]] std::uint32_t nearest(StateView state) const;
 
   const Goals goals_;
   std::unique_ptr<ModelFacts> facts_;
   MaySteps steps_;
   std::vector<AimTables> groups_;
+  std::unique_ptr<WholeTable> whole_;
   std::uint32_t at_start_ = AbstractionTable::never;
   bool useful_ = true;
   bool proves_ = true;

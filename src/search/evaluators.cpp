@@ -64,7 +64,10 @@ Made make_abstraction(const SearchRequest& request, const Arguments& arguments) 
   choice.size = arguments.count("size");
   choice.seconds = arguments.number("time");
   if (request.options.seconds) choice.seconds = std::min(choice.seconds, *request.options.seconds / 2);
-  choice.symmetric = request.options.canonicaliser != nullptr;
+  if (Canonicaliser* const canonicaliser = request.options.canonicaliser; canonicaliser != nullptr)
+    choice.canonicalise = [canonicaliser](std::uint64_t* state) { canonicaliser->canonicalise(state); };
+  choice.executor = &request.model;
+  choice.bytes = std::min(choice.bytes, request.options.memory_limit / 4);
   if (request.costs != nullptr) choice.costs = request.costs->of_edge;
   auto result = std::make_unique<Abstraction>(goals_of(request), std::make_unique<ModelFacts>(request.program), choice);
   if (!result->complaint().empty()) warn(request, "abstraction(): " + result->complaint());
