@@ -11,6 +11,7 @@ states than a blind search that looks at goals in turn (dijkstra), how many time
     benchmarks/directed.py models/distributed/*.m       these files; FILE:OPTIONS adds options, such as -DN=5
     benchmarks/directed.py --csv out.csv --plot out.svg --markdown out.md
     benchmarks/directed.py --searches 'bfs;astar(abstraction())'
+    benchmarks/directed.py --searches 'astar(abstraction())' --update out.csv   put what was measured now into an earlier file
 
 A search that was cut off by the time limit or that is not for the model shows `-`.
 """
@@ -38,7 +39,8 @@ SEEDS = 10
 BLIND = ["bfs", "dijkstra", "dfs", "dfs --order random"]
 DIRECTED = ["greedy(formula())", "greedy(fsm(sum))", "greedy(most-blocked())", "greedy(useless())", "astar(formula(max))", "astar(fsm())",
             "astar(abstraction())", "beam(formula(), 1000)", "hunt"]
-FIELDS = ["model", "search", "expanded", "states", "seconds", "megabytes", "trace", "depth", "guarantee", "as_short"]
+# whole: states of the table of all variables, where abstraction() has made one; it is a search of its own.
+FIELDS = ["model", "search", "expanded", "states", "seconds", "megabytes", "trace", "depth", "guarantee", "as_short", "whole"]
 KINDS = ("invariant", "assertion", "deadlock")
 FEWEST = 30  # a model of which bfs expands fewer states says nothing
 
@@ -137,7 +139,14 @@ def measure(arguments, path, options, search, seed=1):
     if trace is None:
         return None
     return {"expanded": engine["interpreted"] + engine["native"], "states": numbers["states"], "seconds": elapsed,
-            "megabytes": numbers["store_bytes"] / 1e6, "trace": trace["length"], "depth": numbers["depth"], "guarantee": trace["guarantee"]}
+            "megabytes": numbers["store_bytes"] / 1e6, "trace": trace["length"], "depth": numbers["depth"], "guarantee": trace["guarantee"],
+            "whole": whole_table(found)}
+
+
+def whole_table(report):
+    """How many states the table of all variables has that was made before the search; 0 if there is none."""
+    sizes = [re.search(r"a table of all variables with (\d+) states", each["about"]) for each in report.get("evaluators", [])]
+    return sum(int(size.group(1)) for size in sizes if size)
 
 
 def median_of_seeds(arguments, path, options, search):
@@ -171,6 +180,32 @@ def as_short(arguments, path, options, search):
 
 # ---- What came of it
 
+def kept_rows(path):
+    """The rows of an earlier file, as they were measured."""
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if not row["expanded"]:
+                yield {"model": row["model"], "search": row["search"]}
+                continue
+            numbers = {field: float(row[field]) for field in (*FIELDS[2:8], "whole") if row.get(field)}
+            yield row | numbers | {"as_short": row["as_short"] == "True" if row["as_short"] else ""}
+
+
+def updated(kept, measured):
+    """The kept rows with those that were measured in their places, new ones behind the others of their model."""
+    new = {(row["model"], row["search"]): row for row in measured}
+    rows = [new.pop((row["model"], row["search"]), row) for row in kept]
+    for (model, _), row in new.items():
+        places = [k for k, each in enumerate(rows) if each["model"] == model]
+        rows.insert(places[-1] + 1 if places else len(rows), row)
+    return rows
+
+
+def written(row):
+    """Numbers as they are kept: whole ones without a point, others in thousandths."""
+    return {field: f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else value for field, value in row.items()}
+
+
 def by_model(rows):
     table = {}
     for row in rows:
@@ -181,7 +216,7 @@ def by_model(rows):
 def least_expanded(row):
     """By any search that finds a shortest run: its states but the last. A step can show as several statements, and the depth is that of a state
     that was stored, maybe one step beyond."""
-    return min(row["trace"], row["depth"]) - 1
+    return min(row["trace"], row["depth"] or row["trace"]) - 1
 
 
 def summary(rows):
@@ -193,11 +228,13 @@ def summary(rows):
         longer = sum(not mine["as_short"] for _, mine, _ in both if mine["guarantee"] == "shortest")
         more = sum(blind is not None and mine["expanded"] > blind["expanded"] for _, mine, blind in both if mine["guarantee"] == "shortest")
         fewer = sum(5 * mine["expanded"] <= (blind or bfs)["expanded"] for bfs, mine, blind in both)
+        by_whole = sum(5 * mine["expanded"] <= (blind or bfs)["expanded"] and bool(mine.get("whole")) for bfs, mine, blind in both)
         hopeless = sum(5 * least_expanded(mine) > (blind or bfs)["expanded"] for bfs, mine, blind in both)
         lost = sum(bool(found.get("bfs")) and not found.get(search) for found in table.values())
         won = sum(not found.get("bfs") and bool(found.get(search)) for found in table.values())
         lines.append(f"{search}: on {len(both)} models that it and bfs solve, another length {longer} times, more states than dijkstra {more} times, "
-                     f"at least 5 times fewer on {fewer}, and on {hopeless} nobody could, since the shortest way is that long; {lost} solved by bfs alone, {won} by it alone")
+                     f"at least 5 times fewer on {fewer}{f' ({by_whole} of these with a table of all variables, which is a search of its own)' if by_whole else ''}, "
+                     f"and on {hopeless} nobody could, since the shortest way is that long; {lost} solved by bfs alone, {won} by it alone")
     late = []
     for name, found in table.items():
         times = [row["seconds"] for search, row in found.items() if row and search != "hunt"]
@@ -264,6 +301,7 @@ def main():
     parser.add_argument("--fewest", type=int, default=FEWEST, help=f"leave out models of which bfs expands fewer states (default {FEWEST})")
     parser.add_argument("--everything", action="store_true", help="look for everything that the model checks, not only for what is known to be violated")
     parser.add_argument("--searches", default=";".join(BLIND + DIRECTED), help="with semicolons between them")
+    parser.add_argument("--update", metavar="FILE", help="a file that --csv has written: what is measured now takes its place there, the rest stays")
     parser.add_argument("--csv", metavar="FILE")
     parser.add_argument("--plot", metavar="FILE")
     parser.add_argument("--markdown", metavar="FILE")
@@ -275,12 +313,15 @@ def main():
     for row in rows_of(arguments):
         rows.append(row)
         print(show(row), flush=True)
+    if arguments.update:
+        rows = updated(list(kept_rows(arguments.update)), rows)
+        arguments.csv = arguments.csv or arguments.update
     print(summary(rows))
     if arguments.csv:
         with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, FIELDS)
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows(map(written, rows))
     if arguments.markdown:
         Path(arguments.markdown).write_text(markdown(rows), encoding="utf-8")
     if arguments.plot:

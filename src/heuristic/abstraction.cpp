@@ -52,17 +52,16 @@ Abstraction::Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, 
       in_costs_(!choice.costs.empty()),
       symmetric_(choice.canonicalise != nullptr) {
   const bool named = !choice.variables.empty() || !choice.processes.empty();
-  const auto begin = ThreadClock::now();
+  const auto end = ThreadClock::now() +
+                   std::chrono::duration_cast<ThreadClock::duration>(std::chrono::duration<double>(choice.seconds));
   complaint_ = steps_.refusal();
-  useful_ = complaint_.empty();
+  followed_ = complaint_.empty();
   proves_ = !wants_everything_visited(goals);
-  if (useful_) make_groups(choice, named ? choice.seconds : choice.seconds / 2);
-  if (useful_ && !named)
-    add_whole(choice,
-              begin + std::chrono::duration_cast<ThreadClock::duration>(std::chrono::duration<double>(choice.seconds)));
+  if (followed_) make_groups(choice, named ? choice.seconds : choice.seconds / 2);
+  if (!named) add_whole(choice, end);
   for (StateBuffer start : steps_.starts()) {
     if (symmetric_) choice.canonicalise(start.data());
-    if (useful_) at_start_ = std::min(at_start_, nearest(start));
+    at_start_ = std::min(at_start_, nearest(start));
   }
 }
 
@@ -79,10 +78,12 @@ void Abstraction::add_whole(const AbstractionChoice& choice, ThreadClock::time_p
                             ? choice.executor->for_another_thread()
                             : std::make_unique<Executor>(goals_.program, EngineChoice::interpret);
   const StraightWay::Estimate estimate = [this](StateView state) { return nearest(state); };
-  if (groups_.empty() || StraightWay(goals_, *executor, choice.costs, estimate).is_there(deadline)) return;
+  const bool is_proven = followed_ && groups_.empty();
+  if (is_proven || StraightWay(goals_, *executor, choice.costs, estimate).is_there(deadline)) return;
   const WholeLimits limits{choice.size - std::min(choice.size, states()), choice.bytes, deadline};
   whole_ = std::make_unique<WholeTable>(goals_, *executor, choice.costs, choice.canonicalise, limits);
-  if (!whole_->tells()) whole_.reset();
+  if (!whole_->tells()) return whole_.reset();
+  complaint_.clear();
 }
 
 std::size_t Abstraction::tables() const {
@@ -99,19 +100,23 @@ std::size_t Abstraction::states() const {
 }
 
 std::string Abstraction::about() const {
-  if (!useful_) return "nothing to go by";
+  if (!is_useful()) return "nothing to go by";
   std::size_t cells = 0;
   for (const AimTables& group : groups_)
     for (const auto& table : group.tables) cells = std::max(cells, table->projection().fields().size());
-  const std::string whole =
-      whole_ == nullptr ? "" : fmt::format(", one of all variables with {} states", whole_->size());
-  return fmt::format("{} aims, {} tables of {} states, up to {} variables{}, {} at the start", groups_.size(), tables(),
-                     states(), cells, whole,
-                     at_start_ == AbstractionTable::never ? "out of reach" : std::to_string(at_start_));
+  std::vector<std::string> parts;
+  if (followed_)
+    parts = {fmt::format("{} aims", groups_.size()), fmt::format("{} tables of {} states", tables(), states()),
+             fmt::format("up to {} variables", cells)};
+  if (whole_ != nullptr) parts.push_back(fmt::format("a table of all variables with {} states", whole_->size()));
+  if (!steps_.starts().empty())
+    parts.push_back((at_start_ == AbstractionTable::never ? "out of reach" : std::to_string(at_start_)) +
+                    " at the start");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::uint32_t Abstraction::nearest(StateView state) const {
-  std::uint32_t nearest = AbstractionTable::never;
+  std::uint32_t nearest = followed_ ? AbstractionTable::never : 0;
   for (const AimTables& group : groups_) {
     nearest = std::min(nearest, group.distance(state, nearest));
     if (nearest == 0) break;
@@ -120,7 +125,6 @@ std::uint32_t Abstraction::nearest(StateView state) const {
 }
 
 Cost Abstraction::estimate(StateView state, const Batch&) {
-  if (!useful_) return 0;
   const std::uint32_t nearest = this->nearest(state);
   if (nearest == AbstractionTable::never) return proves_ ? dead_end : largest_estimate;
   return std::min(nearest, largest_estimate);

@@ -43,7 +43,7 @@ class Abstraction final : public Evaluator {
  public:
   Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, const AbstractionChoice& choice);
 
-  [[nodiscard]] Promise promise() const override { return {useful_, useful_ && !symmetric_}; }
+  [[nodiscard]] Promise promise() const override { return {is_useful(), is_useful() && !symmetric_}; }
   [[nodiscard]] std::string about() const override;
   [[nodiscard]] bool in_costs() const override { return in_costs_; }
   [[nodiscard]] Cost estimate(StateView state, const Batch&) override;
@@ -58,6 +58,7 @@ class Abstraction final : public Evaluator {
  private:
   void make_groups(const AbstractionChoice& choice, double seconds);
   void add_whole(const AbstractionChoice& choice, ThreadClock::time_point deadline);
+  [[nodiscard]] bool is_useful() const { return followed_ || whole_ != nullptr; }
   [[nodiscard]] std::uint32_t nearest(StateView state) const;
 
   const Goals goals_;
@@ -66,7 +67,7 @@ class Abstraction final : public Evaluator {
   std::vector<AimTables> groups_;
   std::unique_ptr<WholeTable> whole_;
   std::uint32_t at_start_ = AbstractionTable::never;
-  bool useful_ = true;
+  bool followed_ = true;  // there are tables of patterns, for what was not proven to be out of reach
   bool proves_ = true;
   const bool in_costs_;
   const bool symmetric_;

@@ -15,6 +15,7 @@ class WholeEnumeration {
         costs_(costs),
         canonicalise_(canonicalise),
         limits_(limits),
+        last_expansion_(limits.deadline - (limits.deadline - ThreadClock::now()) / part_for_distances),
         goals_(goals, model),
         unexpanded_(goals.deadlock  ? 0
                     : costs.empty() ? step_cost
@@ -32,7 +33,7 @@ class WholeEnumeration {
         if (is_enough(++depth)) break;
         end_of_level = store_.size();
       }
-      const bool late = number % states_between_looks == 0 && ThreadClock::now() > limits_.deadline;
+      const bool late = number % states_between_looks == 0 && ThreadClock::now() > last_expansion_;
       if (late || !has_room() || !expand(number, depth)) break;
     }
     const bool complete = number == store_.size();
@@ -99,11 +100,13 @@ class WholeEnumeration {
   }
 
   static constexpr std::uint32_t states_between_looks = 32;  // at the clock
+  static constexpr std::int64_t part_for_distances = 8;      // of the time: they are found when all states are there
 
   Executor& model_;
   const std::vector<Cost>& costs_;
   const WholeTable::Canonicalise& canonicalise_;
   const WholeLimits& limits_;
+  const ThreadClock::time_point last_expansion_;
   GoalTest goals_;
   const Cost unexpanded_;  // the least that it takes from a state that is no violation and was not expanded
   IndexedStore& store_;

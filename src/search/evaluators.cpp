@@ -210,7 +210,8 @@ constexpr SearchParameter weighted_parameters[] = {
 constexpr EvaluatorEntry entries[] = {
     {.name = "abstraction",
      .help = "the steps to a violation when only some variables are looked at, from tables that are made before the "
-             "search; which variables, is found automatically unless they are named",
+             "search; which variables, is found automatically unless they are named, and in the end it is all of them "
+             "where that is small enough",
      .promise = "consistent",
      .make = make_abstraction,
      .parameters = abstraction_parameters},

@@ -195,6 +195,29 @@ TEST(Abstraction, EndsWithAllVariablesWhereAPartTellsTooLittle) {
   EXPECT_EQ(named.whole(), nullptr);
 }
 
+// Too many instances of rules to follow what may happen: the model itself can be executed.
+TEST(Abstraction, HasAllVariablesWhereNoPatternCanBeFollowed) {
+  const auto loaded = Loaded::of_murphi(
+      "type I: 0..69; var a, b: I;\n"
+      "startstate begin a := 0; b := 0; end;\n"
+      "ruleset i: I; j: I do rule i = a + 1 & j = b + 2 ==> begin a := i; b := j; end; end;\n"
+      "invariant b < 20;\n");
+  ASSERT_NE(loaded->program, nullptr);
+  const Goals goals = goals_for(*loaded->program, false, false);
+  InterpretedModel model(*loaded->program);
+  const Graph graph(goals, model);
+  Abstraction whole(goals, std::make_unique<ModelFacts>(*loaded->program),
+                    {.variables = {}, .processes = {}, .size = 1000, .seconds = 2});
+  EXPECT_EQ(whole.complaint(), "");
+  EXPECT_TRUE(whole.promise().consistent);
+  EXPECT_EQ(whole.estimate(graph.states().front(), Batch()), 10U);
+  Abstraction cut_off(goals, std::make_unique<ModelFacts>(*loaded->program),
+                      {.variables = {}, .processes = {}, .size = 5, .seconds = 2});
+  EXPECT_NE(cut_off.complaint(), "");
+  EXPECT_FALSE(cut_off.promise().admissible);
+  EXPECT_EQ(cut_off.estimate(graph.states().front(), Batch()), 0U);
+}
+
 TEST(StraightWay, IsThereOnlyIfEachStepKeepsWhatTheEstimatePromised) {
   const auto loaded = Loaded::of_murphi(
       "var x, y: 0..9;\n"
