@@ -57,31 +57,33 @@ Abstraction::Abstraction(const Goals& goals, std::unique_ptr<ModelFacts> facts, 
   complaint_ = steps_.refusal();
   followed_ = complaint_.empty();
   proves_ = !wants_everything_visited(goals);
-  if (followed_) make_groups(choice, named ? choice.seconds : choice.seconds / 2);
-  if (!named) add_whole(choice, end);
+  const auto executor = choice.executor != nullptr
+                            ? choice.executor->for_another_thread()
+                            : std::make_unique<Executor>(goals_.program, EngineChoice::interpret);
+  const auto leads_there = [&](const StraightWay::Estimate& estimate) {
+    return StraightWay(goals_, *executor, choice.costs, estimate).is_there(end);
+  };
+  if (followed_) make_groups(choice, {choice.size, named ? choice.seconds : choice.seconds / 2, leads_there});
+  const bool is_proven = followed_ && groups_.empty();
+  if (!named && !is_proven && !leads_there([this](StateView state) { return nearest(state); }))
+    add_whole(choice, *executor, end);
   for (StateBuffer start : steps_.starts()) {
     if (symmetric_) choice.canonicalise(start.data());
     at_start_ = std::min(at_start_, nearest(start));
   }
 }
 
-void Abstraction::make_groups(const AbstractionChoice& choice, double seconds) {
+void Abstraction::make_groups(const AbstractionChoice& choice, const TableLimits& limits) {
   std::string unknown;
   const BitSet named = named_cells(goals_, *facts_, choice, unknown);
   if (!unknown.empty()) complaint_ = fmt::format("the model has no variable or process `{}`", unknown);
   const std::vector<Cost> costs = costs_of_instances(steps_, choice.costs);
-  groups_ = make_tables(goals_, *facts_, steps_, costs, named, {choice.size, seconds});
+  groups_ = make_tables(goals_, *facts_, steps_, costs, named, limits);
 }
 
-void Abstraction::add_whole(const AbstractionChoice& choice, ThreadClock::time_point deadline) {
-  const auto executor = choice.executor != nullptr
-                            ? choice.executor->for_another_thread()
-                            : std::make_unique<Executor>(goals_.program, EngineChoice::interpret);
-  const StraightWay::Estimate estimate = [this](StateView state) { return nearest(state); };
-  const bool is_proven = followed_ && groups_.empty();
-  if (is_proven || StraightWay(goals_, *executor, choice.costs, estimate).is_there(deadline)) return;
+void Abstraction::add_whole(const AbstractionChoice& choice, Executor& executor, ThreadClock::time_point deadline) {
   const WholeLimits limits{choice.size - std::min(choice.size, states()), choice.bytes, deadline};
-  whole_ = std::make_unique<WholeTable>(goals_, *executor, choice.costs, choice.canonicalise, limits);
+  whole_ = std::make_unique<WholeTable>(goals_, executor, choice.costs, choice.canonicalise, limits);
   if (!whole_->tells()) return whole_.reset();
   complaint_.clear();
 }

@@ -8,8 +8,8 @@
 // 2008), which is the one that says most about it (agent_shares.hpp).
 //
 // A pattern begins with the cells an aim reads and grows by those it lacks (pattern_choice.hpp), as long as the tables
-// stay within the size and the time (aim_tables.hpp). If they do not lead straight to a violation in the end
-// (straight_way.hpp), what is left of both is for the pattern of all variables (whole_table.hpp): the refinement goes
+// stay within the size and the time (aim_tables.hpp) and do not lead straight to a violation (straight_way.hpp). If
+// they never do, what is left of both limits is for the pattern of all variables (whole_table.hpp): the refinement goes
 // on until it is decided, or there is no room.
 //
 // If an aim has a complete table in which no violation can be reached, it is proven to be out of reach: then states are
@@ -56,8 +56,8 @@ class Abstraction final : public Evaluator {
   [[nodiscard]] const WholeTable* whole() const { return whole_.get(); }
 
  private:
-  void make_groups(const AbstractionChoice& choice, double seconds);
-  void add_whole(const AbstractionChoice& choice, ThreadClock::time_point deadline);
+  void make_groups(const AbstractionChoice& choice, const TableLimits& limits);
+  void add_whole(const AbstractionChoice& choice, Executor& executor, ThreadClock::time_point deadline);
   [[nodiscard]] bool is_useful() const { return followed_ || whole_ != nullptr; }
   [[nodiscard]] std::uint32_t nearest(StateView state) const;
 

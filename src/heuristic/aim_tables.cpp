@@ -19,7 +19,8 @@ constexpr int steps_of_walk = 48;
 constexpr int steps_between_samples = 6;
 constexpr std::size_t largest_window = 12'500;
 constexpr std::size_t part_for_window = 8;  // of the states that are left
-constexpr std::size_t most_tried = 6;       // samples whose ways are tried out for one refinement
+constexpr std::size_t rounds_between_questions = 16;
+constexpr std::size_t most_tried = 6;  // samples whose ways are tried out for one refinement
 
 // A table that is being made.
 struct Growing {
@@ -61,7 +62,7 @@ class TableMaker {
       : facts_(facts),
         steps_(steps),
         model_(goals.program),
-        limit_(limits.states),
+        limits_(limits),
         size_(std::min(limits.states, first_size)),
         begin_(Clock::now()),
         end_(begin_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds))) {
@@ -194,20 +195,37 @@ class TableMaker {
   // With little room the patterns are chosen with more care than with much, which lets them grow in leaps.
   void grow_in_stages() {
     grow();
-    while (size_ < limit_ && Clock::now() < end_) {
-      size_ = std::min(4 * size_, limit_);
+    while (size_ < limits_.states && Clock::now() < end_ && !enough_) {
+      size_ = std::min(4 * size_, limits_.states);
       grow();
     }
   }
 
   void grow() {
-    while (Clock::now() < end_ && states_ < size_) {
+    while (Clock::now() < end_ && states_ < size_ && !is_enough()) {
       GrowingAims* const aims = weakest();
       if (aims != nullptr)
         refine(*aims);
       else if (!try_again())
         return;
     }
+  }
+
+  // It is asked when the estimate at the start has changed, and now and then: trying a way out takes time.
+  bool is_enough() {
+    std::uint32_t at_start = AbstractionTable::never;
+    for (const StateBuffer& start : steps_.starts()) at_start = std::min(at_start, nearest(start));
+    if (at_start == asked_at_ && ++rounds_ % rounds_between_questions != 0) return enough_;
+    asked_at_ = at_start;
+    enough_ =
+        at_start != AbstractionTable::never && limits_.is_enough([this](StateView state) { return nearest(state); });
+    return enough_;
+  }
+
+  [[nodiscard]] std::uint32_t nearest(StateView state) const {
+    std::uint32_t nearest = AbstractionTable::never;
+    for (const GrowingAims& aims : aims_) nearest = std::min(nearest, aims.made.distance(state, nearest));
+    return nearest;
   }
 
   // What had no room while all were growing may have some when others are done.
@@ -315,14 +333,17 @@ class TableMaker {
   const ModelFacts& facts_;
   MaySteps& steps_;
   InterpretedModel model_;
-  const std::size_t limit_;
+  const TableLimits& limits_;
   std::size_t size_;  // of this stage
   const Clock::time_point begin_, end_;
   std::mt19937 random_{1};
   std::vector<StateBuffer> samples_;
   std::vector<GrowingAims> aims_;
   std::size_t states_ = 0;
-  std::size_t competing_ = 1;  // aims that could be the weakest
+  std::size_t competing_ = 1;   // aims that could be the weakest
+  std::uint32_t asked_at_ = 0;  // the estimate at the start, when it was last asked whether that is enough
+  std::size_t rounds_ = 0;      // since the start, without a change
+  bool enough_ = false;
 };
 
 }  // namespace

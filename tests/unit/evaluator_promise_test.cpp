@@ -309,6 +309,9 @@ TEST(Abstraction, LooksAtAgentsTogetherThatWaitForEachOther) {
                           automatic(20'000, 5));
   EXPECT_TRUE(abstraction.promise().consistent);
   EXPECT_EQ(at_start(abstraction, *loaded->program), 4U * 3U);
+  // That is exact, so that nothing else joins the patterns although there is room.
+  EXPECT_EQ(abstraction.whole(), nullptr);
+  EXPECT_LT(abstraction.states(), 2000U);
 }
 
 // Agents in a ring, each with some rules about its own cells and those of its neighbours.
