@@ -24,7 +24,7 @@ class WholeEnumeration {
     model_.quiet(true);
   }
 
-  // Whether it has met a violation, or come to its end without one.
+  // Whether it has met a violation.
   bool run() {
     if (!add_starts()) return false;
     std::uint32_t number = 0, depth = 0;
@@ -36,9 +36,8 @@ class WholeEnumeration {
       const bool late = number % states_between_looks == 0 && ThreadClock::now() > last_expansion_;
       if (late || !has_room() || !expand(number, depth)) break;
     }
-    const bool complete = number == store_.size();
     for (; number < ends_.size(); ++number) ends_[number] = std::min(ends_[number], unexpanded_);
-    return complete || nearest_ != WholeTable::never;
+    return nearest_ != WholeTable::never;
   }
 
   [[nodiscard]] StepGraph::Distances distances() {

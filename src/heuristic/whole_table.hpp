@@ -5,8 +5,8 @@
 // It is a breadth-first search, with the cost of one, and where it meets a violation it goes on to the end of that
 // depth. Then it knows of every state up to there how far from a violation it is, or that it is farther than the
 // nearest one: states that it has come to and not expanded are no violations, and so at least one step away from any. A
-// search that follows it walks straight to the violation. If it is cut off before it has met one it says nothing that
-// is worth its room.
+// search that follows it walks straight to the violation. If it has met none, be it that it was cut off or that there
+// is none, it tells nothing: that a property holds is for the search to say, which also tells what it has seen.
 //
 // A state that is not in the table has distance 0.
 #pragma once
@@ -36,7 +36,7 @@ class WholeTable {
   WholeTable(const Goals& goals, Executor& model, const std::vector<Cost>& costs, const Canonicalise& canonicalise,
              const WholeLimits& limits);
 
-  // Whether it tells anything: it has met a violation, or come to its end without one.
+  // Whether it tells anything: it has met a violation.
   [[nodiscard]] bool tells() const { return !distances_.empty(); }
   [[nodiscard]] std::size_t size() const { return store_.size(); }
   // Of a state as the search keeps it.

@@ -59,6 +59,10 @@ std::size_t different_starts(InterpretedModel& model) {
   return all.size();
 }
 
+bool has_violation(const Graph& graph) {
+  return std::ranges::any_of(graph.to_violations(), [](std::uint32_t distance) { return distance != unreached; });
+}
+
 // Where a table must be exact: on every run that is as short as a shortest one. What is off all of these must seem
 // longer. "" if it is so.
 std::string not_exact(const WholeTable& table, const Graph& graph, const std::vector<std::uint32_t>& exact,
@@ -72,12 +76,11 @@ std::string not_exact(const WholeTable& table, const Graph& graph, const std::ve
     if (canonicalise) canonicalise(state.data());
     const std::uint64_t told = table.distance(state);
     if (told > exact[k]) out << "state " << k << ": " << told << " instead of " << exact[k];
-    if (shortest != unreached && depth[k] > shortest) continue;
+    if (depth[k] > shortest) continue;
     const bool on_shortest = exact[k] != unreached && depth[k] + exact[k] == shortest;
     if (on_shortest && told != exact[k]) out << "state " << k << ": only " << told << " of " << exact[k];
-    if (!on_shortest && depth[k] + told <= shortest && shortest != unreached)
+    if (!on_shortest && depth[k] + told <= shortest)
       out << "state " << k << " at depth " << depth[k] << " seems to be as near as any: " << told;
-    if (shortest == unreached && told != WholeTable::never) out << "state " << k << " is said to lead somewhere";
   }
   return out.str();
 }
@@ -92,13 +95,14 @@ TEST(WholeTable, IsExactOnShortestRunsOfRandomModels) {
     if (!graph.is_small() || graph.states().empty()) continue;
     Executor model(*example->loaded->program, EngineChoice::interpret);
     const WholeTable table(example->goals, model, {}, nullptr, within(largest));
-    ASSERT_TRUE(table.tells()) << seed << "\n" << example->loaded->text;
+    ASSERT_EQ(table.tells(), has_violation(graph)) << seed << "\n" << example->loaded->text;
+    if (!table.tells()) continue;
     const auto depth = depths_of(graph, different_starts(interpreted));
     ASSERT_EQ(not_exact(table, graph, graph.to_violations(), depth, nullptr), "") << seed << "\n"
                                                                                   << example->loaded->text;
     ++compared;
   }
-  EXPECT_GT(compared, models / 2);
+  EXPECT_GT(compared, models / 3);
 }
 
 TEST(WholeTable, IsExactForOneStateOfAllThatAreAlike) {
@@ -114,13 +118,15 @@ TEST(WholeTable, IsExactForOneStateOfAllThatAreAlike) {
     const auto canonicalise = [&](std::uint64_t* state) { symmetry.canonicalise(state); };
     Executor model(*example->loaded->program, EngineChoice::interpret);
     const WholeTable table(example->goals, model, {}, canonicalise, within(largest));
+    ASSERT_EQ(table.tells(), has_violation(graph)) << seed << "\n" << example->loaded->text;
     smaller += table.size() < graph.states().size() ? 1 : 0;
+    if (!table.tells()) continue;
     const auto depth = depths_of(graph, different_starts(interpreted));
     ASSERT_EQ(not_exact(table, graph, graph.to_violations(), depth, canonicalise), "") << seed << "\n"
                                                                                        << example->loaded->text;
     ++compared;
   }
-  EXPECT_GT(compared, 50);
+  EXPECT_GT(compared, 30);
   EXPECT_GT(smaller, 25);
 }
 
