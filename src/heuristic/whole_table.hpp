@@ -1,6 +1,6 @@
 // The table of the pattern that leaves nothing out. Refinement that goes on until it is decided ends with all
-// variables, where projected states are states and the steps are the model's own: so they are executed, which is a
-// hundred times faster than following what may happen, and under symmetry one state stands for all that are alike.
+// variables, where projected states are states and the steps are the model's own: so they are executed and not followed
+// in all ways that may be, and under symmetry one state stands for all that are alike.
 //
 // It is a breadth-first search, with the cost of one, and where it meets a violation it goes on to the end of that
 // depth. Then it knows of every state up to there how far from a violation it is, or that it is farther than the
