@@ -43,13 +43,28 @@ SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelS
     throw std::logic_error("a store that does not keep states has none to go on with");
 }
 
+// Long states take little more as fingerprints, but who asks for these is to have them.
+template <class S>
+bool is_for_packing(const SearchRequest& request) {
+  if constexpr (std::is_same_v<S, TreeStore>)
+    return std::ranges::find(request.when_full, FullStep::fingerprint) == request.when_full.end();
+  else if constexpr (std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>)
+    return request.program.state_bits <= QuotientShape::most_bits;
+  else
+    return false;
+}
+
 // Whether nothing is asked that only a store that keeps its states can do.
 template <class S>
 bool can_pack(const SearchRequest& request) {
-  constexpr bool keeps_words = std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>;
-  return keeps_words && request.program.state_bits <= QuotientShape::most_bits && request.store == StoreChoice::exact &&
-         !needs_liveness(request) && request.options.reduction == nullptr && request.options.order == Order::declared &&
+  return is_for_packing<S>(request) && request.store == StoreChoice::exact && !needs_liveness(request) &&
+         request.options.reduction == nullptr && request.options.order == Order::declared &&
          !request.options.deterministic && request.checkpoint == nullptr && request.spill_to == nullptr;
+}
+
+template <class S>
+std::uint64_t states_to_pack(const SearchRequest& request) {
+  return std::is_same_v<S, TreeStore> ? long_states_to_pack(request.packs_from) : request.packs_from;
 }
 
 // The steps that are for when the memory is full cannot do better than a table of quotients.
@@ -66,7 +81,7 @@ void announce_useless_steps(const SearchRequest& request, SearchResult& result) 
 template <class S>
 SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   if constexpr (S::keeps_states) {
-    const std::unique_ptr<QuotientStore> store =
+    const auto store =
         packed(*full, standing, request.program.state_bits, request.options.memory_limit, request.options.threads);
     if (store == nullptr) return go_on_when_full(request, std::move(full), std::move(standing));
     full.reset();
@@ -83,7 +98,7 @@ template <class S, class After>
 SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
   const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
   const bool goes_on = S::keeps_states && !request.when_full.empty();
-  const std::uint64_t packs_from = can_pack<S>(request) ? request.packs_from : UINT64_MAX;
+  const std::uint64_t packs_from = can_pack<S>(request) ? states_to_pack<S>(request) : UINT64_MAX;
   BreadthFirst first(request.model, *store, request.options);
   if (!resumes && !first.run_to_level_of(level_to_hand_over(request), packs_from)) {
     if (goes_on && first.is_full()) return go_on(request, std::move(store), first.leave());

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "search/id_ranges.hpp"
+#include "search/origin_rows.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
@@ -24,10 +25,13 @@ template <class S>
 inline constexpr bool needs_origins = !S::keeps_states && S::exact;
 template <class S>
 inline constexpr bool needs_parents = !S::keeps_states && !knows_levels<S> && !needs_origins<S>;
-// What a state takes that waits to be expanded, beside the store.
+// The rows of states that wait, where they have origins.
 template <class S>
-constexpr std::uint64_t row_words(std::uint32_t words) {
-  return needs_origins<S> ? words + 1 : words;
+OriginRows origin_rows(const S& store) {
+  if constexpr (needs_origins<S>)
+    return OriginRows(store.key_bits());
+  else
+    return OriginRows(0);
 }
 
 // States that are handed out to threads, a few at a time.
@@ -69,10 +73,12 @@ struct SharedLevel {
   std::atomic<bool> stop = false;              // the search is over
   std::atomic<std::uint64_t> errors = 0;
   bool finishes = false;  // the level is looked through to its end even if a violation is found
-  // Only for a store that does not keep states.
+  // Only for a store that does not keep states: what waits, as words or as rows with origins.
   const std::uint64_t* frontier = nullptr;
   std::uint64_t* next_frontier = nullptr;
   std::uint64_t* parents = nullptr;
+  const OriginRows::Byte* rows = nullptr;
+  OriginRows::Byte* next_rows = nullptr;
 };
 
 // A violation and where it is. They are ordered by how near they are and then by what they are, and not by when they
@@ -83,6 +89,7 @@ struct FoundViolation {
   StateId from{};                  // the state, or one that leads to it
   std::optional<InstanceId> step;  // that goes wrong
   bool is_new = false;             // the state belongs to the next level
+  std::uint64_t origin = 0;        // of `from`, where states have one
 
   [[nodiscard]] bool operator<(const FoundViolation& other) const { return key() < other.key(); }
 
@@ -128,6 +135,7 @@ class LevelWorker {
         options_(options),
         level_(level),
         words_(model.state_words()),
+        rows_(origin_rows(store)),
         recorder_(options),
         group_(words_) {}
 
@@ -182,14 +190,16 @@ class LevelWorker {
   [[nodiscard]] std::uint64_t transitions() const { return transitions_.load(std::memory_order_relaxed); }
 
  private:
-  [[nodiscard]] StateView state(StateId id) const {
-    if constexpr (S::keeps_states)
+  // Valid until another one is asked for.
+  [[nodiscard]] StateView state(StateId id) {
+    if constexpr (S::keeps_states) {
       return store_.state(id);
-    else
-      return {row_of(id), words_};
-  }
-  [[nodiscard]] const std::uint64_t* row_of(StateId id) const {
-    return level_.frontier + (index_of(id) - level_.begin) * row_words<S>(words_);
+    } else if constexpr (needs_origins<S>) {
+      key_ = rows_.key(level_.rows, index_of(id) - level_.begin);
+      return store_.state_at(id, key_.data());
+    } else {
+      return {level_.frontier + (index_of(id) - level_.begin) * words_, words_};
+    }
   }
 
   void expand_some() {
@@ -239,7 +249,7 @@ class LevelWorker {
     const auto is_fresh = [&](std::uint32_t k) {
       if (k < group_.sources[source].first) source = 0;
       while (group_.steps_end(source) <= k) ++source;
-      discover(StateId{last}, group_.successor(k), group_.sources[source].id);
+      take_in(StateId{last}, group_.successor(k), group_.hash_of(k), group_.sources[source].id);
       return true;
     };
     if constexpr (!ViewedStore<S>)
@@ -270,19 +280,27 @@ class LevelWorker {
         if (steps[k].fault != 0 && !Outcome{steps[k].fault}.has_successor()) continue;
         const StateView successor{words + steps[k].offset, words_};
         const Inserted inserted = group_.insert(store_, k, successor, next_index);
-        if (inserted.fresh && asks_for_fresh()) discover(inserted.id, successor, group_.sources[s].id);
+        if (inserted.fresh) take_in(inserted.id, successor, group_.hash_of(k), group_.sources[s].id);
       }
   }
 
-  // The id is looked at only where the store does not keep states.
-  [[gnu::noinline]] void discover(StateId id, StateView found, StateId from) {
-    if constexpr (!S::keeps_states) {
-      std::uint64_t* const row = level_.next_frontier + (index_of(id) - level_.end) * row_words<S>(words_);
-      std::ranges::copy(found, row);
-      if constexpr (needs_origins<S>) row[words_] = row_of(from)[words_];
-      if constexpr (needs_parents<S>) level_.parents[index_of(id)] = index_of(from);
-    }
-    if (!options_.check_states) return;
+  void take_in(StateId id, StateView found, const Hash& hash, StateId from) {
+    if constexpr (!S::keeps_states) put_down(id, found, hash, from);
+    if (options_.check_states) discover(found, from);
+  }
+
+  // A state that the store does not keep waits elsewhere.
+  [[gnu::always_inline]] void put_down(StateId id, StateView found, const Hash& hash, StateId from) {
+    const std::uint64_t k = index_of(id) - level_.end;
+    if constexpr (needs_origins<S>)
+      rows_.write(level_.next_rows, k, store_.key_of(found, hash),
+                  rows_.origin(level_.rows, index_of(from) - level_.begin));
+    else
+      std::ranges::copy(found, level_.next_frontier + k * words_);
+    if constexpr (needs_parents<S>) level_.parents[index_of(id)] = index_of(from);
+  }
+
+  [[gnu::noinline]] void discover(StateView found, StateId from) {
     for (const Violation& violation : recorder_.examine(model_, found))
       violated(violation, found, from, std::nullopt, true);
   }
@@ -291,6 +309,7 @@ class LevelWorker {
                 bool is_new) {
     static_cast<void>(recorder_.count(violation));
     FoundViolation found{violation, {where.begin(), where.end()}, from, step, is_new};
+    if constexpr (needs_origins<S>) found.origin = rows_.origin(level_.rows, index_of(from) - level_.begin);
     if (!found_ || found < *found_) found_ = std::move(found);
     const bool enough = level_.errors.fetch_add(1, std::memory_order_relaxed) + 1 >= options_.max_errors;
     if (enough && (!level_.finishes || violation.kind == Violation::Kind::deadlock) && !options_.deterministic)
@@ -303,6 +322,8 @@ class LevelWorker {
   const SearchOptions& options_;
   SharedLevel& level_;
   const std::uint32_t words_;
+  const OriginRows rows_;  // where it needs_origins
+  OriginRows::Key key_{};  // of the last state that was asked for
   Recorder recorder_;
   StepGroup<S> group_;
   IdStock ids_;

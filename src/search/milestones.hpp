@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "search/origin_rows.hpp"
 
 namespace fathom {
 
@@ -19,30 +20,33 @@ struct Waypoint {
 
 class Milestones {
  public:
-  explicit Milestones(std::uint32_t words) : words_(words) {}
+  explicit Milestones(OriginRows rows) : rows_(rows) {}
 
   // Whether a level of so many states is small beside what was found since the last milestone, so that it costs little.
   [[nodiscard]] bool is_due(std::uint64_t states_so_far, std::uint64_t in_level) const {
     constexpr std::uint64_t states_for_one = 40;
+    if (in_level > OriginRows::most_origins) return false;
     return levels_.empty() || states_so_far - found_before_ >= in_level * states_for_one;
   }
 
-  // Rows are a state and its origin; from here on they are origins themselves.
-  void add(std::uint64_t depth, std::uint64_t* rows, std::uint64_t count, std::uint64_t states_so_far) {
-    const std::uint64_t row = words_ + 1;
-    levels_.push_back({depth, {rows, rows + count * row}});
-    bytes_ += count * row * sizeof(std::uint64_t);
+  // From here on the states of these rows are origins themselves.
+  void add(std::uint64_t depth, OriginRows::Byte* rows, std::uint64_t count, std::uint64_t states_so_far) {
+    levels_.push_back({depth, {rows, rows + count * rows_.bytes()}});
+    bytes_ += count * rows_.bytes();
     found_before_ = states_so_far;
-    for (std::uint64_t k = 0; k < count; ++k) rows[k * row + words_] = k;
+    for (std::uint64_t k = 0; k < count; ++k) rows_.set_origin(rows, k, k);
   }
 
-  // The states of milestones on the run to a state with this origin.
-  [[nodiscard]] std::vector<Waypoint> way_to(std::uint64_t origin) const {
+  // The states of milestones on the run to a state with this origin; state_of makes one of its key,
+  // which may be a part of it.
+  template <class StateOf>
+  [[nodiscard]] std::vector<Waypoint> way_to(std::uint64_t origin, const StateOf& state_of) const {
     std::vector<Waypoint> way;
     for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-      const auto state = level->rows.begin() + static_cast<std::ptrdiff_t>(origin * (words_ + 1));
-      way.push_back({level->depth, {state, state + words_}});
-      origin = state[words_];
+      const OriginRows::Key key = rows_.key(level->rows.data(), origin);
+      const StateView state = state_of(key);
+      way.push_back({level->depth, {state.begin(), state.end()}});
+      origin = rows_.origin(level->rows.data(), origin);
     }
     std::ranges::reverse(way);
     return way;
@@ -53,9 +57,9 @@ class Milestones {
  private:
   struct Level {
     std::uint64_t depth;
-    std::vector<std::uint64_t> rows;
+    std::vector<OriginRows::Byte> rows;
   };
-  const std::uint32_t words_;
+  const OriginRows rows_;
   std::vector<Level> levels_;
   std::uint64_t bytes_ = 0;
   std::uint64_t found_before_ = 0;

@@ -1,12 +1,16 @@
 // A breadth-first search that has found many states goes on with a table that takes half as much for each, or less
-// (store/quotient_store.hpp), and keeps in full only the states that wait to be expanded.
+// (store/quotient_store.hpp, or store/packed_tree.hpp for long states), and keeps beside it only the states that wait
+// to be expanded.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 
 #include "search/level_standing.hpp"
+#include "search/origin_rows.hpp"
+#include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
+#include "store/tree_store.hpp"
 #include "support/team.hpp"
 
 namespace fathom {
@@ -17,33 +21,67 @@ constexpr std::uint64_t states_to_pack(std::uint64_t memory_limit) {
   return std::clamp<std::uint64_t>(memory_limit / 128, std::uint64_t{1} << 16, std::uint64_t{1} << 20);
 }
 
-// The states first .. end-1.
+// Long states are made of nodes that stay where they are, so little is gained by waiting.
+constexpr std::uint64_t long_states_to_pack(std::uint64_t packs_from) {
+  return packs_from == UINT64_MAX ? UINT64_MAX : packs_from / 2;
+}
+
+// What becomes of a store that keeps its states: a table of quotients of the states or of their roots. It is empty,
+// with room for all of them, or there is none.
+inline std::unique_ptr<PackedTree> empty_packed(const TreeStore& full, std::uint32_t, std::uint64_t memory,
+                                                bool alone) {
+  auto store = std::make_unique<PackedTree>(full.tree().for_another_thread(), memory, alone);
+  return store->reserve_roots(full.size()) ? std::move(store) : nullptr;
+}
 template <class Full>
-void pack(const Full& full, IdRange states, QuotientStore& store) {
+std::unique_ptr<QuotientStore> empty_packed(const Full& full, std::uint32_t state_bits, std::uint64_t memory,
+                                            bool alone) {
+  auto store = std::make_unique<QuotientStore>(state_bits, memory, alone);
+  return store->reserve(full.size()) ? std::move(store) : nullptr;
+}
+
+// A state as the table knows it.
+struct PackedState {
+  StateView state;
+  Hash hash;
+};
+template <class Full>
+PackedState packed_state(const Full& full, StateId id, const QuotientStore& store) {
+  const StateView state = full.state(id);
+  return {state, store.hash(state)};
+}
+inline PackedState packed_state(const TreeStore& full, StateId id, const PackedTree&) {
+  return {{}, full.root(id)};
+}
+
+// The states first .. end-1.
+template <class Full, class Packed>
+void pack(const Full& full, IdRange states, Packed& store) {
   constexpr std::uint64_t ahead = 32;
   for (std::uint64_t id = states.first; id < states.end; ++id) {
-    if (id + ahead < states.end) store.prefetch(store.hash(full.state(StateId{id + ahead})));
-    const StateView state = full.state(StateId{id});
-    store.insert(state, store.hash(state), [id] { return id; });
+    if (id + ahead < states.end) store.prefetch(packed_state(full, StateId{id + ahead}, store).hash);
+    const auto [state, hash] = packed_state(full, StateId{id}, store);
+    store.insert(state, hash, [id] { return id; });
   }
 }
 
 // Before a level, by so many threads, for as many. Nothing if there is no room for the states.
 template <class Full>
-std::unique_ptr<QuotientStore> packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits,
-                                      std::uint64_t memory, unsigned threads) {
-  auto store = std::make_unique<QuotientStore>(state_bits, memory, threads <= 1);
+auto packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits, std::uint64_t memory,
+            unsigned threads) {
+  auto store = empty_packed(full, state_bits, memory, threads <= 1);
+  if (store == nullptr) return store;
   const std::unique_ptr<Team> team = threads > 1 ? std::make_unique<Team>(threads) : nullptr;
-  if (!store->reserve(full.size())) return nullptr;
   in_slices(team.get(), full.size(), [&](std::uint64_t first, std::uint64_t end) { pack(full, {first, end}, *store); });
   store->set_size(full.size());
-  VirtualArray<std::uint64_t> rows(std::min(memory, most_reserved) / sizeof(std::uint64_t));
-  std::uint64_t* row = rows.data();
+  VirtualArray<std::uint64_t> array(std::min(memory, most_reserved) / sizeof(std::uint64_t));
+  const OriginRows rows(store->key_bits());
   for (std::uint64_t id = standing.level_begin; id < standing.level_end; ++id) {
-    row = std::ranges::copy(full.state(StateId{id}), row).out;
-    *row++ = 0;  // its origin, which the first milestone will set
+    const auto [state, hash] = packed_state(full, StateId{id}, *store);
+    rows.write(reinterpret_cast<OriginRows::Byte*>(array.data()), id - standing.level_begin, store->key_of(state, hash),
+               0);  // the first milestone will set the origin
   }
-  standing.frontier_array = std::move(rows);
+  standing.frontier_array = std::move(array);
   standing.rest.reset();
   return store;
 }

@@ -6,6 +6,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
 #include "store/packed_fingerprints.hpp"
+#include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
 #include "support/errors.hpp"
@@ -123,6 +124,7 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeSto
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, QuotientStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedTree&, LevelStanding);
 template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);

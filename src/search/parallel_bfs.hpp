@@ -181,7 +181,7 @@ class ParallelBreadthFirst {
       shared_.ids.open(store_.size(), store_.size() + std::min(room(), handed_out(needed)));
       with(team, [](Worker& worker) { worker.work(); });
       settle();
-      if constexpr (knows_levels<S>) give_back_expanded();
+      if constexpr (knows_levels<S> || needs_origins<S>) give_back_expanded();
       is_done = !shared_.halt;
       needed = ids_needed();
       if (going_ && needed > 0) make_room(needed, team);
@@ -210,7 +210,10 @@ class ParallelBreadthFirst {
   void open_level() {
     shared_.begin = level_begin_;
     shared_.end = level_end_;
-    if constexpr (!S::keeps_states) {
+    if constexpr (needs_origins<S>) {
+      shared_.rows = rows_in(frontier_);
+      shared_.next_rows = rows_in(next_frontier_);
+    } else if constexpr (!S::keeps_states) {
       shared_.frontier = frontier_.data();
       shared_.next_frontier = next_frontier_.data();
       shared_.parents = parents_.data();
@@ -220,15 +223,17 @@ class ParallelBreadthFirst {
 
   [[nodiscard]] std::uint64_t room() const {
     if constexpr (S::keeps_states) return store_.room();
-    const std::uint64_t in_frontier = next_frontier_.capacity() / row_ - (store_.size() - level_end_);
+    const std::uint64_t in_frontier =
+        next_frontier_.capacity() * sizeof(std::uint64_t) / row_bytes_ - (store_.size() - level_end_);
     const std::uint64_t room = std::min(store_.room(), in_frontier);
     return needs_parents<S> ? std::min(room, parents_.capacity() - store_.size()) : room;
   }
 
   // Numbers that are handed out at a time, where that is not all there is room for: when they are spent, the memory of
   // states that were expanded is given back.
-  [[nodiscard]] static std::uint64_t handed_out(std::uint64_t needed) {
-    return knows_levels<S> ? needed + most_asked : UINT64_MAX;
+  [[nodiscard]] std::uint64_t handed_out(std::uint64_t needed) const {
+    return S::keeps_states || needs_parents<S> ? UINT64_MAX
+                                               : needed + std::max(most_asked, (level_end_ - level_begin_) / 8);
   }
 
   [[nodiscard]] std::uint64_t first_in_rest() const {
@@ -237,11 +242,14 @@ class ParallelBreadthFirst {
     return first;
   }
 
-  void give_back_expanded() requires(knows_levels<S>) {
+  void give_back_expanded() requires(knows_levels<S> || needs_origins<S>) {
     kept_from_ = std::min(first_in_rest(), shared_.states.next());
     for (const auto& worker : workers_) kept_from_ = std::min(kept_from_, worker->first_held());
-    frontier_.give_back(0, (kept_from_ - level_begin_) * row_);
+    give_back_rows(kept_from_ - level_begin_);
   }
+
+  // Of so many states of the level.
+  void give_back_rows(std::uint64_t count) const { frontier_.give_back(0, count * row_bytes_ / sizeof(std::uint64_t)); }
 
   // Makes the numbers of states consecutive again.
   void settle() {
@@ -259,8 +267,9 @@ class ParallelBreadthFirst {
     store_.move(from, to);
     if constexpr (!S::keeps_states) {
       if constexpr (needs_parents<S>) parents_[index_of(to)] = parents_[index_of(from)];
-      std::copy_n(&next_frontier_[(index_of(from) - level_end_) * row_], row_,
-                  &next_frontier_[(index_of(to) - level_end_) * row_]);
+      OriginRows::Byte* const rows = rows_in(next_frontier_);
+      std::copy_n(rows + (index_of(from) - level_end_) * row_bytes_, row_bytes_,
+                  rows + (index_of(to) - level_end_) * row_bytes_);
     }
   }
 
@@ -282,7 +291,7 @@ class ParallelBreadthFirst {
   }
 
   void next_level() {
-    if constexpr (knows_levels<S>) frontier_.give_back(0, (level_end_ - level_begin_) * row_);
+    if constexpr (knows_levels<S> || needs_origins<S>) give_back_rows(level_end_ - level_begin_);
     level_begin_ = level_end_;
     level_end_ = store_.size();
     levels_.push_back(level_begin_);
@@ -300,7 +309,7 @@ class ParallelBreadthFirst {
   void pass_milestone() requires(needs_origins<S>) {
     const std::uint64_t count = level_end_ - level_begin_;
     if (count > 0 && milestones_.is_due(level_end_, count))
-      milestones_.add(depth_, frontier_.data(), count, level_end_);
+      milestones_.add(depth_, rows_in(frontier_), count, level_end_);
   }
 
   // ---- Violations and runs.
@@ -318,8 +327,8 @@ class ParallelBreadthFirst {
 
   void show(FoundViolation found) {
     if constexpr (needs_origins<S>) {
-      const std::uint64_t origin = frontier_[(index_of(found.from) - level_begin_) * row_ + words_];
-      way_ = milestones_.way_to(origin);
+      const auto state_of = [&](const OriginRows::Key& key) { return store_.state_at({}, key.data()); };
+      way_ = milestones_.way_to(found.origin, state_of);
       way_.push_back({depth_ + (found.is_new ? 1 : 0), found.state});
       first_found_ = std::move(found);
     } else {
@@ -435,12 +444,13 @@ class ParallelBreadthFirst {
 
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
-    if constexpr (knows_levels<S>)
-      return store_.bytes() + (states - kept_from_) * row_ * sizeof(std::uint64_t) + spare_pages(options_.memory_limit);
-    std::uint64_t words = needs_origins<S> ? 0 : states - store_.size();
-    if constexpr (needs_parents<S>) words += states;
-    if constexpr (!S::keeps_states) words += (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * row_;
-    return store_.bytes() + words * sizeof(std::uint64_t) + milestones_.bytes();
+    if constexpr (knows_levels<S> || needs_origins<S>)
+      return store_.bytes() + (states - kept_from_) * row_bytes_ + milestones_.bytes() +
+             spare_pages(options_.memory_limit);
+    std::uint64_t words = states - store_.size();
+    if constexpr (needs_parents<S>)
+      words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;
+    return store_.bytes() + words * sizeof(std::uint64_t);
   }
 
   SearchResult finish() {
@@ -464,12 +474,18 @@ class ParallelBreadthFirst {
     if constexpr (needs_origins<S>) pass_milestone();
   }
 
+  [[nodiscard]] static OriginRows::Byte* rows_in(const VirtualArray<std::uint64_t>& array) {
+    return reinterpret_cast<OriginRows::Byte*>(array.data());
+  }
+
   M& model_;
   S& store_;
   const SearchOptions& options_;
   const std::function<ThreadParts<M>()> more_;
   const std::uint32_t words_;
-  const std::uint64_t row_ = row_words<S>(words_);
+  const OriginRows rows_ = origin_rows(store_);
+  const std::uint64_t row_bytes_ =  // of what waits, where the store does not keep it
+      needs_origins<S> ? rows_.bytes() : words_ * sizeof(std::uint64_t);
   Recorder recorder_;
   bool going_ = true;
   bool hands_over_ = false;
@@ -488,7 +504,7 @@ class ParallelBreadthFirst {
 
   // Only for a store that does not keep states.
   VirtualArray<std::uint64_t> frontier_, next_frontier_;
-  Milestones milestones_{words_};              // where it needs_origins
+  Milestones milestones_{rows_};               // where it needs_origins
   std::optional<FoundViolation> first_found_;  // and the violation to be shown when the search is over,
   std::vector<Waypoint> way_;                  // with some states on the way there
   VirtualArray<std::uint64_t> parents_;        // where it needs_parents

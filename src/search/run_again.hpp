@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/milestones.hpp"
+#include "search/origin_rows.hpp"
 #include "search/step_group.hpp"
 
 namespace fathom {
@@ -59,59 +60,70 @@ class RunAgain {
     return run;
   }
 
-  // Rows are a state and its origin: a start, and behind the middle a state of the middle.
-  struct Level {
-    std::vector<std::uint64_t> rows;
-    std::uint64_t states = 0;
+  // The origin of a state is a start, and behind the middle a state of the middle.
+  class Level {
+   public:
+    explicit Level(OriginRows format) : format_(format) {}
+
+    void add(const std::uint64_t* key, std::uint64_t origin) {
+      bytes_.resize(bytes_.size() + format_.bytes());
+      format_.write(bytes_.data(), states_++, key, origin);
+    }
+    void become_origins() {
+      for (std::uint64_t k = 0; k < states_; ++k) format_.set_origin(bytes_.data(), k, k);
+    }
+    [[nodiscard]] std::uint64_t states() const { return states_; }
+    [[nodiscard]] OriginRows::Key key(std::uint64_t k) const { return format_.key(bytes_.data(), k); }
+    [[nodiscard]] std::uint64_t origin(std::uint64_t k) const { return format_.origin(bytes_.data(), k); }
+
+   private:
+    OriginRows format_;
+    std::vector<OriginRows::Byte> bytes_;
+    std::uint64_t states_ = 0;
   };
-  [[nodiscard]] std::uint64_t row() const { return words_ + 1; }
-  void add(Level& level, StateView state, std::uint64_t origin) const {
-    level.rows.insert(level.rows.end(), state.begin(), state.end());
-    level.rows.push_back(origin);
-    ++level.states;
-  }
-  [[nodiscard]] StateView state_of(const Level& level, std::uint64_t k) const {
-    return {&level.rows[k * row()], words_};
-  }
-  [[nodiscard]] std::uint64_t origin_of(const Level& level, std::uint64_t k) const {
-    return level.rows[k * row() + words_];
-  }
 
   // The start of the run, and its state half-way.
   std::pair<std::uint64_t, StateBuffer> search(const std::vector<StateBuffer>& starts, StateView target,
                                                std::uint64_t steps) {
     const auto store = make_store_();
     StepGroup<Store> group(words_);
-    Level here, middle;
-    for (std::uint64_t k = 0; k < starts.size(); ++k)
-      if (is_new(*store, starts[k])) add(here, starts[k], k);
+    const OriginRows format(store->key_bits());
+    Level here(format), middle(format);
+    for (std::uint64_t k = 0; k < starts.size(); ++k) add_if_new(*store, here, starts[k], k);
     for (std::uint64_t depth = 0; depth < steps; ++depth) {
       if (depth == steps / 2) {
         middle = here;
-        for (std::uint64_t k = 0; k < here.states; ++k) here.rows[k * row() + words_] = k;
+        here.become_origins();
       }
       const bool is_last = depth + 1 == steps;
-      Level next;
+      Level next(format);
       const std::optional<std::uint64_t> origin = expand(*store, group, here, next, is_last ? target : StateView());
       if (origin) {
-        const StateView state = state_of(middle, *origin);
-        return {origin_of(middle, *origin), {state.begin(), state.end()}};
+        const OriginRows::Key key = middle.key(*origin);
+        const StateView state = store->state_at(StateId{*origin}, key.data());
+        return {middle.origin(*origin), {state.begin(), state.end()}};
       }
       here = std::move(next);
     }
     throw std::logic_error("a state is further away than the search before had found");
   }
 
-  bool is_new(Store& store, StateView state) {
+  static void add_if_new(Store& store, Level& level, StateView state, std::uint64_t origin) {
     if (!store.reserve(1)) throw std::bad_alloc();
-    return store.insert(state, store.hash(state)).fresh;
+    const Hash hash = store.hash(state);
+    if (store.insert(state, hash).fresh) level.add(store.key_of(state, hash), origin);
   }
 
   // The origin of the target if a state leads there.
   std::optional<std::uint64_t> expand(Store& store, StepGroup<Store>& group, const Level& here, Level& next,
                                       StateView target) {
-    for (std::uint64_t k = 0; k < here.states;) {
-      k = group.fill(model_, {k, here.states}, [&](StateId id) { return state_of(here, index_of(id)); });
+    OriginRows::Key key;
+    const auto state_of = [&](StateId id) {
+      key = here.key(index_of(id));
+      return store.state_at(id, key.data());
+    };
+    for (std::uint64_t k = 0; k < here.states();) {
+      k = group.fill(model_, {k, here.states()}, state_of);
       group.canonicalise(canonicaliser_);
       if (!store.reserve(group.batch.size())) throw std::bad_alloc();
       group.hash(store);
@@ -121,9 +133,9 @@ class RunAgain {
           if (!group.batch.outcome(step).has_successor()) continue;
           const StateView found = group.successor(step);
           if (!group.insert(store, step, found).fresh) continue;
-          const std::uint64_t origin = origin_of(here, index_of(group.sources[s].id));
+          const std::uint64_t origin = here.origin(index_of(group.sources[s].id));
           if (std::ranges::equal(found, target)) return origin;
-          add(next, found, origin);
+          next.add(store.key_of(found, group.hash_of(step)), origin);
         }
     }
     return std::nullopt;

@@ -120,7 +120,7 @@ class StepGroup {
     }
   }
 
-  [[nodiscard]] Hash hash_of(std::uint32_t k) const { return hashes_[k]; }
+  [[nodiscard]] const Hash& hash_of(std::uint32_t k) const { return hashes_[k]; }
 
   void approach(const S& store) {
     if constexpr (StagedStore<S>) {

@@ -1,13 +1,16 @@
 // A line of a table of quotients, 64 bytes: how many entries there are, a tag for each by which they are found, sixteen
-// at a time, and the rest of each.
+// at a time, and the rest of each, bit by bit.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 #include <emmintrin.h>
+#else
+#include <atomic>
 #endif
 
 namespace fathom {
@@ -22,12 +25,12 @@ class QuotientLine {
     std::uint64_t rest;
   };
 
-  // Of entries with so many bits beside the tag: 1 to 64.
+  // Of entries with so many bits beside the tag: 1 to 64. (A word that begins within a byte has room for 57.)
   explicit constexpr QuotientLine(std::uint32_t rest_bits)
-      : rest_bytes_((rest_bits + 7) / 8),
-        entries_(static_cast<std::uint32_t>((bytes - 1) / (1 + rest_bytes_))),
-        rest_begin_(1 + entries_),
-        rest_shift_(64 - 8 * rest_bytes_) {}
+      : rest_bits_(rest_bits > 57 ? 64 : rest_bits),
+        entries_(std::min(most_entries, static_cast<std::uint32_t>(8 * (bytes - 1) / (8 + rest_bits_)))),
+        rest_begin_(8 * (1 + entries_)),
+        rest_unused_(64 - rest_bits_) {}
 
   [[nodiscard]] std::uint32_t entries() const { return entries_; }
 
@@ -40,23 +43,31 @@ class QuotientLine {
   [[nodiscard, gnu::always_inline]] Entry at(const Byte* line, std::uint32_t k) const {
     return {line[1 + k], rest_at(line, k)};
   }
+  // Entry k, which is not there yet, so that all of its bits are zero. Those of its neighbours stay what they are, and
+  // others may look at them meanwhile.
   [[gnu::always_inline]] void write(Byte* line, std::uint32_t k, Entry entry) const {
     line[1 + k] = entry.tag;
-    Byte* const to = line + rest_begin_ + k * rest_bytes_;
-    if (rest_bytes_ == 8) {
-      std::memcpy(to, &entry.rest, 8);
-    } else if (rest_bytes_ >= 4) {  // two halves, which may overlap
-      const std::uint32_t low = static_cast<std::uint32_t>(entry.rest);
-      const std::uint32_t high = static_cast<std::uint32_t>(entry.rest >> 8 * (rest_bytes_ - 4));
-      std::memcpy(to, &low, 4);
-      std::memcpy(to + rest_bytes_ - 4, &high, 4);
-    } else {
-      for (std::uint32_t byte = 0; byte < rest_bytes_; ++byte) to[byte] = static_cast<Byte>(entry.rest >> 8 * byte);
-    }
+    const Place place = place_of(k);
+    put(line + place.byte, entry.rest << place.shift);
   }
 
  private:
   static_assert(std::endian::native == std::endian::little, "entries of a line are read as words");
+  static constexpr std::uint32_t most_entries = 32;
+
+  // The word in which the rest of an entry lies: within the line, and not before the first rest.
+  struct Place {
+    std::uint32_t byte, shift;
+  };
+  [[nodiscard, gnu::always_inline]] Place place_of(std::uint32_t k) const {
+    const std::uint32_t first = rest_begin_ + k * rest_bits_;
+    const std::uint32_t byte = std::min<std::uint32_t>(first / 8, bytes - 8);
+    return {byte, first - 8 * byte};
+  }
+  [[nodiscard, gnu::always_inline]] std::uint64_t rest_at(const Byte* line, std::uint32_t k) const {
+    const Place place = place_of(k);
+    return word_at(line + place.byte) >> place.shift << rest_unused_ >> rest_unused_;
+  }
 
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
   // The bit k is set if entry k has this tag.
@@ -70,27 +81,37 @@ class QuotientLine {
     if (count > 16) equal |= std::uint64_t{sixteen_from(line + 17)} << 16;
     return equal & ((std::uint64_t{1} << count) - 1);
   }
-  // The word that ends with it lies within the line.
-  [[nodiscard, gnu::always_inline]] std::uint64_t rest_at(const Byte* line, std::uint32_t k) const {
-    std::uint64_t rest;
-    std::memcpy(&rest, line + rest_begin_ + (k + 1) * rest_bytes_ - sizeof rest, sizeof rest);
-    return rest >> rest_shift_;
+  [[nodiscard, gnu::always_inline]] static std::uint64_t word_at(const Byte* from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+  }
+  [[gnu::always_inline]] static void put(Byte* to, std::uint64_t bits) {
+    const std::uint64_t word = word_at(to) | bits;
+    std::memcpy(to, &word, sizeof word);
   }
 #else
-  // The same without looking at bytes that another thread may write meanwhile.
+  // The same byte by byte, with tags only as far as they are there, and as a tool understands it that looks for races.
   [[nodiscard]] static std::uint64_t equal_tags(const Byte* line, std::uint32_t count, Byte tag) {
     std::uint64_t equal = 0;
     for (std::uint32_t k = 0; k < count; ++k) equal |= std::uint64_t{line[1 + k] == tag} << k;
     return equal;
   }
-  [[nodiscard]] std::uint64_t rest_at(const Byte* line, std::uint32_t k) const {
-    std::uint64_t rest = 0;
-    std::memcpy(&rest, line + rest_begin_ + k * rest_bytes_, rest_bytes_);
-    return rest;
+  [[nodiscard]] static std::uint64_t word_at(const Byte* from) {
+    std::uint64_t word = 0;
+    for (std::uint32_t k = 0; k < 8; ++k)
+      word |= std::uint64_t{std::atomic_ref(const_cast<Byte&>(from[k])).load(std::memory_order_relaxed)} << 8 * k;
+    return word;
+  }
+  static void put(Byte* to, std::uint64_t bits) {
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      const auto part = static_cast<Byte>(bits >> 8 * k);
+      if (part != 0) std::atomic_ref(to[k]).fetch_or(part, std::memory_order_relaxed);
+    }
   }
 #endif
 
-  std::uint32_t rest_bytes_, entries_, rest_begin_, rest_shift_;
+  std::uint32_t rest_bits_, entries_, rest_begin_, rest_unused_;  // rest_begin_ is a bit
 };
 
 }  // namespace fathom

@@ -1,9 +1,9 @@
 // How a table of lines keeps states exactly in fewer bits than they have: the line in which a state stands tells some
 // of them (quotienting: Knuth, vol. 3, exercise 6.4-13; Cleary 1984).
 //
-// A state is mixed by a bijection, and the mixed word decides the line: of 2^power * factor lines, the factor being 4
-// to 7, each is for an interval of words. The quotient says which word of the interval it is. The order of the words is
-// that of their lines, so a larger table is filled from its end to its beginning where the smaller one stands.
+// A state is mixed by a bijection, and the mixed word decides the line: of 2^power * factor lines, the factor being 16
+// to 31, each is for an interval of words. The quotient says which word of the interval it is. The order of the words
+// is that of their lines, so a larger table is filled from its end to its beginning where the smaller one stands.
 #pragma once
 
 #include <algorithm>
@@ -48,19 +48,32 @@ class QuotientShape {
   static constexpr std::uint32_t place_bits = 4;
   static constexpr std::uint64_t places = std::uint64_t{1} << place_bits;
 
-  // The smallest table for states of so many bits, and larger ones. (Few bits would leave too few quotients for
-  // a large table, so they are taken for more.)
+  // How many bits of a state are mixed, and how many lie beyond. Few bits would leave too few quotients for a large
+  // table, so they are taken for more.
   static constexpr std::uint32_t least_bits = 40, most_bits = 85;
-  static QuotientShape smallest(std::uint32_t state_bits) {
-    const std::uint32_t bits = std::max(state_bits, least_bits);
-    return {bits, std::max(least_power, bits > 70 ? bits - 70 : 0), 4};  // the rest of an entry is at most 64 bits
+  struct Bits {
+    std::uint32_t mixed, beyond;
+  };
+  static constexpr Bits bits_of(std::uint32_t state_bits) {
+    return {std::clamp(state_bits, least_bits, 64U), state_bits > 64 ? state_bits - 64 : 0};
   }
-  [[nodiscard]] QuotientShape twice_as_large() const { return {state_bits_, power_ + 1, factor_}; }
-  [[nodiscard]] QuotientShape somewhat_larger() const {
-    return factor_ == 7 ? QuotientShape{state_bits_, power_ + 1, 4} : QuotientShape{state_bits_, power_, factor_ + 1};
+
+  // The smallest table for states of so many bits; the rest of an entry is at most 64 bits.
+  static QuotientShape smallest(Bits bits) {
+    const std::uint32_t all = bits.mixed + bits.beyond;
+    return {bits, std::max(least_power, all > 72 ? all - 72 : 0), least_factor};
   }
-  [[nodiscard]] bool is_largest() const { return power_ + 10 >= mixed_bits(); }
-  [[nodiscard]] BijectiveMix mix() const { return BijectiveMix(mixed_bits()); }
+  // A larger one, by as many sixteenths of the largest power of two in it: 1 to 16.
+  [[nodiscard]] QuotientShape larger(std::uint32_t sixteenths) const {
+    const std::uint32_t factor = factor_ + sixteenths;
+    if (factor < 2 * least_factor) return {bits_, power_, factor};
+    return {bits_, power_ + 1, factor / 2};
+  }
+  // As large as this one, with more bits that are not mixed: those of the states that are there are zero.
+  [[nodiscard]] QuotientShape with_beyond(std::uint32_t bits) const { return {{bits_.mixed, bits}, power_, factor_}; }
+  [[nodiscard]] Bits bits() const { return bits_; }
+  [[nodiscard]] bool is_largest() const { return power_ + 12 >= bits_.mixed; }
+  [[nodiscard]] BijectiveMix mix() const { return BijectiveMix(bits_.mixed); }
 
   using Entry = QuotientLine::Entry;
   [[nodiscard, gnu::always_inline]] std::uint64_t line_of(Hash mixed) const { return high_product(mixed, lines_); }
@@ -91,12 +104,12 @@ class QuotientShape {
   // The least mixed word of a line: the line times 2^below, divided by the factor and rounded up.
   [[nodiscard]] Hash first_of(std::uint64_t home) const {
     const std::uint64_t first = (home / factor_ << below_) + (((home % factor_) << below_) + factor_ - 1) / factor_;
-    return first << (64 - mixed_bits());
+    return first << (64 - bits_.mixed);
   }
   [[nodiscard, gnu::always_inline]] Word word_of(Hash first, Entry entry) const {
     const std::uint64_t kept = entry.rest & (one_more_try() - 1);
     const std::uint64_t quotient = (kept & ((std::uint64_t{1} << beyond_shift_) - 1)) << 8 | entry.tag;
-    return {first + (quotient << (64 - mixed_bits())), kept >> beyond_shift_};
+    return {first + (quotient << (64 - bits_.mixed)), kept >> beyond_shift_};
   }
 
   // What belongs to this line or a later one belongs to `line` or a later one in a larger table.
@@ -108,23 +121,24 @@ class QuotientShape {
   [[nodiscard]] QuotientLine line() const { return QuotientLine(tries_shift_ + place_bits); }
 
  private:
-  static constexpr std::uint32_t least_power = 10;  // at least a window
+  static constexpr std::uint32_t least_power = 9;  // a window
+  static constexpr std::uint32_t least_factor = 16;
 
-  QuotientShape(std::uint32_t state_bits, std::uint32_t power, std::uint32_t factor)
-      : state_bits_(state_bits),
+  QuotientShape(Bits bits, std::uint32_t power, std::uint32_t factor)
+      : bits_(bits),
         power_(power),
         factor_(factor),
-        below_(mixed_bits() - power),
+        below_(bits.mixed - power),
         lines_(std::uint64_t{factor} << power),
         reciprocal_(~std::uint64_t{0} / factor + 1),
-        beyond_shift_(below_ - 2 - 8),  // a quotient is less than 2^below / 4, and eight bits of it are the tag
-        tries_shift_(beyond_shift_ + (state_bits - mixed_bits())) {}
+        beyond_shift_(below_ - 4 - 8),  // a quotient is less than 2^below / 16, and eight bits of it are the tag
+        tries_shift_(beyond_shift_ + bits.beyond) {}
 
-  [[nodiscard]] std::uint32_t mixed_bits() const { return state_bits_ < 64 ? state_bits_ : 64; }
   // Odd, so that all lines of a window are different places.
   static constexpr std::uint64_t stride(std::uint8_t tag) { return 2 * std::uint64_t{tag} + 1; }
 
-  std::uint32_t state_bits_, power_, factor_;
+  Bits bits_;
+  std::uint32_t power_, factor_;
   std::uint32_t below_;  // bits of a mixed word that do not decide the line
   std::uint64_t lines_, reciprocal_;
   std::uint32_t beyond_shift_, tries_shift_;

@@ -5,27 +5,25 @@
 
 namespace fathom {
 
-QuotientStore::QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone)
-    : state_bits_(state_bits),
-      is_long_(state_bits > 64),
+QuotientStore::QuotientStore(QuotientShape::Bits bits, bool is_long, std::uint64_t memory_limit, bool alone)
+    : is_long_(is_long),
       alone_(alone),
       memory_limit_(memory_limit),
-      shape_(QuotientShape::smallest(state_bits)),
+      shape_(QuotientShape::smallest(bits)),
       format_(shape_.line()),
       most_(most_in(shape_)),
       mix_(shape_.mix()),
       bytes_(std::min(std::max(memory_limit, bytes()), most_reserved)) {}
 
-QuotientShape QuotientStore::shape_for(std::uint64_t extra) const {
-  QuotientShape shape = shape_;
-  while (size_ + extra > most_in(shape) && !shape.is_largest())
-    shape = takes_much(shape.twice_as_large()) ? shape.somewhat_larger() : shape.twice_as_large();
+QuotientShape QuotientStore::shape_for(std::uint64_t extra, std::uint32_t beyond_bits) const {
+  QuotientShape shape = shape_.with_beyond(std::max(beyond_bits, this->beyond_bits()));
+  while (size_ + extra > most_in(shape) && !shape.is_largest()) shape = shape.larger(pace_of(shape).growth);
   return shape;
 }
 
-bool QuotientStore::reserve(std::uint64_t extra, Team* team) {
-  if (size_ + extra <= most_) return true;
-  const QuotientShape shape = shape_for(extra);
+bool QuotientStore::reserve(std::uint64_t extra, std::uint32_t beyond_bits, Team* team) {
+  if (size_ + extra <= most_ && beyond_bits <= this->beyond_bits()) return true;
+  const QuotientShape shape = shape_for(extra, beyond_bits);
   const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
   if (size_ + extra > most_in(shape) || bytes > memory_limit_ || bytes > bytes_.capacity()) return false;
   grow_to(shape, team);

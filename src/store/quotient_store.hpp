@@ -9,6 +9,7 @@
 // which never change.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -30,16 +31,23 @@ class QuotientStore {
   static constexpr bool known_ids = false;
 
   // `alone`: one thread has the store to itself.
-  QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone);
+  QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone)
+      : QuotientStore(QuotientShape::bits_of(state_bits), state_bits > 64, memory_limit, alone) {}
+  // For pairs of words, of which the second gets more bits when they are needed (reserve).
+  QuotientStore(QuotientShape::Bits bits, std::uint64_t memory_limit, bool alone)
+      : QuotientStore(bits, true, memory_limit, alone) {}
 
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return mix_.mixed(state[0], beyond(state)); }
   [[gnu::always_inline]] void prefetch(Hash hash) const {
     __builtin_prefetch(&bytes_[shape_.line_of(hash) * QuotientLine::bytes], 1);
   }
-  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr) { return reserve(extra, 0, team); }
+  // For states with so many bits beyond the first word, or fewer.
+  [[nodiscard]] bool reserve(std::uint64_t extra, std::uint32_t beyond_bits, Team* team);
+  [[nodiscard]] std::uint32_t beyond_bits() const { return shape_.bits().beyond; }
   // What a larger table takes that so many more states need; 0 if there is room for them.
-  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
-    return (shape_for(extra).lines() - shape_.lines()) * QuotientLine::bytes;
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra, std::uint32_t beyond_bits = 0) const {
+    return (shape_for(extra, beyond_bits).lines() - shape_.lines()) * QuotientLine::bytes;
   }
   [[nodiscard]] std::uint64_t room() const { return most_ > size_ ? most_ - size_ : 0; }
   Inserted insert(StateView state, Hash hash) {
@@ -63,15 +71,22 @@ class QuotientStore {
   [[nodiscard]] std::uint64_t bytes() const { return shape_.lines() * QuotientLine::bytes; }
   // An empty one for such states, for one thread.
   [[nodiscard]] std::unique_ptr<QuotientStore> another() const {
-    return std::make_unique<QuotientStore>(state_bits_, memory_limit_, true);
+    return std::unique_ptr<QuotientStore>(new QuotientStore(shape_.bits(), is_long_, memory_limit_, true));
   }
   // It is not of use any more.
   void give_up() { bytes_ = VirtualArray<Byte>(); }
+
+  // ---- What a search keeps of a state that waits (search/origin_rows.hpp), and the state again.
+  [[nodiscard]] std::uint32_t key_bits() const { return shape_.bits().mixed + shape_.bits().beyond; }
+  [[nodiscard]] static const std::uint64_t* key_of(StateView state, const Hash&) { return state.data(); }
+  [[nodiscard]] StateView state_at(StateId, const std::uint64_t* key) const { return {key, is_long_ ? 2U : 1U}; }
 
  private:
   using Byte = QuotientLine::Byte;
   using Word = QuotientShape::Word;
   static constexpr Byte locked = 0x80;
+
+  QuotientStore(QuotientShape::Bits bits, bool is_long, std::uint64_t memory_limit, bool alone);
 
   [[nodiscard, gnu::always_inline]] std::uint64_t beyond(StateView state) const { return is_long_ ? state[1] : 0; }
   // Calls what(view).
@@ -85,18 +100,23 @@ class QuotientStore {
   template <class Each>
   static void take_out(const QuotientShape& shape, QuotientLine format, std::uint64_t number, Byte* line,
                        const Each& each);
-  [[nodiscard]] QuotientShape shape_for(std::uint64_t extra) const;
+  [[nodiscard]] QuotientShape shape_for(std::uint64_t extra, std::uint32_t beyond_bits) const;
   void grow_to(const QuotientShape& shape, Team* team);
-  // While there is plenty of memory the table is doubled, and its lines are left emptier, so that most look-ups need
-  // one of them. Then it grows by as little as a seventh.
-  [[nodiscard]] bool takes_much(const QuotientShape& shape) const {
-    return shape.lines() * QuotientLine::bytes > memory_limit_ / 4;
+  // While there is plenty of memory the table grows by a half, and its lines are left emptier, so that most look-ups
+  // need one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are
+  // moved in the order in which they stand, which is cheap beside finding them.)
+  struct Pace {
+    std::uint32_t growth, fill;  // in sixteenths: of the table, and of its lines
+  };
+  [[nodiscard]] Pace pace_of(const QuotientShape& shape) const {
+    const std::uint64_t quarters = shape.lines() * QuotientLine::bytes / (memory_limit_ / 4 + 1);
+    constexpr Pace paces[] = {{8, 11}, {4, 13}, {2, 14}, {1, 15}};
+    return paces[std::min<std::uint64_t>(quarters, 3)];
   }
   [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
-    return shape.lines() / 16 * shape.line().entries() * (takes_much(shape) ? 14 : 10);
+    return shape.lines() / 16 * shape.line().entries() * pace_of(shape).fill;
   }
 
-  const std::uint32_t state_bits_;
   const bool is_long_;
   const bool alone_;
   const std::uint64_t memory_limit_;

@@ -1,14 +1,17 @@
-// Tables of quotients against sets, and a breadth-first search that changes to one at random moments against one that
-// does not.
+// Tables of quotients against sets, of states and of the roots of long ones, and a breadth-first search that changes to
+// one at random moments against one that does not.
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <set>
 
 #include "search/bfs.hpp"
+#include "search/origin_rows.hpp"
 #include "search/packing.hpp"
 #include "search/parallel_bfs.hpp"
 #include "store/inline_store.hpp"
+#include "store/packed_tree.hpp"
+#include "store/tree_store.hpp"
 #include "toy_graph.hpp"
 
 namespace fathom {
@@ -78,6 +81,181 @@ TEST(QuotientStore, SaysWhenItsMemoryIsFull) {
   EXPECT_GT(count, (1 << 20) / 14);  // of 7 or 8 bytes each
 }
 
+// Entries of every width stand side by side, and those of the same tag are told apart.
+TEST(QuotientLine, KeepsItsEntriesApart) {
+  std::mt19937_64 random(1);
+  for (std::uint32_t bits = 1; bits <= 64; ++bits) {
+    const QuotientLine format(bits);
+    std::vector<QuotientLine::Byte> line(3 * QuotientLine::bytes, 0);
+    QuotientLine::Byte* const middle = line.data() + QuotientLine::bytes;
+    std::vector<QuotientLine::Entry> entries;
+    for (std::uint32_t k = 0; k < format.entries(); ++k) {
+      entries.push_back({static_cast<std::uint8_t>(random() % 2), random() >> (64 - bits)});
+      if (k % 3 == 0) entries.back().rest = ~std::uint64_t{0} >> (64 - bits);
+      const auto is_there = [&](const QuotientLine::Entry& other) {
+        return other.tag == entries[k].tag && other.rest == entries[k].rest;
+      };
+      ASSERT_EQ(format.has(middle, k, entries[k]), std::any_of(entries.begin(), entries.end() - 1, is_there));
+      format.write(middle, k, entries[k]);
+      for (std::uint32_t j = 0; j <= k; ++j) {
+        ASSERT_EQ(format.at(middle, j).tag, entries[j].tag);
+        ASSERT_EQ(format.at(middle, j).rest, entries[j].rest);
+        ASSERT_TRUE(format.has(middle, k + 1, entries[j]));
+      }
+    }
+    EXPECT_GE(format.entries() * (8 + (bits > 57 ? 64 : bits)), std::min(format.entries(), 31U) == 31U ? 0U : 432U);
+    EXPECT_EQ(std::count(line.begin(), line.begin() + QuotientLine::bytes, 0), QuotientLine::bytes);
+    EXPECT_EQ(std::count(line.end() - QuotientLine::bytes, line.end(), 0), QuotientLine::bytes);
+    EXPECT_EQ(middle[0], 0);
+  }
+}
+
+// A word is told by its line and its entry, in tables of every size and for words at both ends of the lines.
+TEST(QuotientShape, AWordIsFoundAgainInEverySize) {
+  std::mt19937_64 random(1);
+  for (const QuotientShape::Bits bits : {QuotientShape::Bits{40, 0}, {41, 3}, {52, 0}, {63, 0}, {64, 0}, {64, 21}})
+    for (QuotientShape shape = QuotientShape::smallest(bits); shape.lines() < (1 << 20) && !shape.is_largest();
+         shape = shape.larger(1)) {
+      for (int k = 0; k < 200; ++k) {
+        std::uint64_t word = random();
+        if (k % 2 == 0) word = shape.first_of(1 + random() % (shape.lines() - 1)) - (k % 4 == 0 ? 1 : 0);
+        const Hash mixed = word >> (64 - bits.mixed) << (64 - bits.mixed);
+        const std::uint64_t beyond = bits.beyond == 0 ? 0 : random() >> (64 - bits.beyond);
+        const std::uint64_t home = shape.line_of(mixed);
+        ASSERT_LT(home, shape.lines());
+        QuotientShape::Entry entry = shape.entry_of(mixed, beyond);
+        for (std::uint64_t tries = 0; tries < QuotientShape::places; ++tries, entry.rest += shape.one_more_try()) {
+          const std::uint64_t line = QuotientShape::place(home, tries, entry.tag);
+          ASSERT_EQ(shape.home_of(line, entry), home);
+          const QuotientShape::Word again = shape.word_of(shape.first_of(home), entry);
+          ASSERT_EQ(again.mixed, mixed);
+          ASSERT_EQ(again.beyond, beyond);
+        }
+      }
+    }
+}
+
+// Pairs of words whose second one gets more bits now and then.
+TEST(QuotientStore, PairsMayBecomeWider) {
+  for (const bool several : {false, true})
+    for (const std::uint64_t limit : {memory, memory / 64}) {
+      Team team(3);
+      std::mt19937_64 random(7);
+      QuotientStore store(QuotientShape::Bits{40, 0}, limit, !several);
+      std::set<StateBuffer> reference;
+      for (std::uint32_t beyond = 0; beyond <= 24; beyond += 2)
+        for (int k = 0; k < 4'000; ++k) {
+          const StateBuffer pair{random() >> (random() % 2 == 0 ? 24 : 54),
+                                 random() % 4 == 0 && beyond > 0 ? random() >> (64 - beyond) : 0};
+          ASSERT_TRUE(store.reserve(1, beyond, several ? &team : nullptr));
+          ASSERT_EQ(store.insert(pair, store.hash(pair)).fresh, reference.insert(pair).second);
+        }
+      EXPECT_EQ(store.size(), reference.size());
+      EXPECT_EQ(store.beyond_bits(), 24U);
+      for (const StateBuffer& pair : reference) ASSERT_FALSE(store.insert(pair, store.hash(pair)).fresh);
+    }
+}
+
+// ---- Long states.
+
+// Parts that occur again and again, with more and more of them, so that roots become wider.
+StateBuffer long_state(std::mt19937_64& random, std::uint32_t words, std::uint64_t variety) {
+  StateBuffer state(words);
+  for (std::uint64_t& word : state) word = random() % variety * 0x9e3779b97f4a7c15;
+  return state;
+}
+
+class PackedTrees : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(PackedTrees, AgreeWithASetWhileTheyGrow) {
+  std::mt19937_64 random(GetParam());
+  PackedTree store(StateTree(GetParam(), memory), memory, true);
+  std::set<StateBuffer> reference;
+  std::vector<std::pair<StateBuffer, Hash>> kept;
+  for (int k = 0; k < 60'000; ++k) {
+    const StateBuffer state = long_state(random, GetParam(), 2 + k / 1000);
+    ASSERT_TRUE(store.reserve(1));
+    ASSERT_GT(store.room(), 0U);
+    const Hash root = store.hash(state);
+    ASSERT_EQ(store.insert(state, root).fresh, reference.insert(state).second);
+    if (k % 50 == 0) kept.emplace_back(state, root);
+  }
+  EXPECT_EQ(store.size(), reference.size());
+  for (const auto& [state, root] : kept) {
+    EXPECT_TRUE(std::ranges::equal(store.state_at(StateId{root % 1000}, &root), state));
+    EXPECT_FALSE(store.insert(state, root).fresh);
+  }
+}
+
+// As for short states; each thread has a view of the store, and hashes states in groups.
+TEST_P(PackedTrees, OneOfSeveralThreadsFindsEachState) {
+  Team team(4);
+  PackedTree store(StateTree(GetParam(), memory), memory, false);
+  std::vector<std::unique_ptr<PackedTree>> views;
+  for (unsigned k = 0; k < team.size(); ++k) views.push_back(store.for_another_thread());
+  std::set<StateBuffer> reference;
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 8; ++round) {
+    std::vector<StateBuffer> states(4'000);
+    for (StateBuffer& state : states) state = long_state(random, GetParam(), 2 + 8 * round);
+    ASSERT_TRUE(store.reserve(states.size(), &team));
+    std::atomic<std::uint64_t> fresh = 0;
+    team.run([&](unsigned k) {
+      std::vector<Hash> roots(50);
+      for (std::size_t first = 0; first < states.size(); first += roots.size()) {
+        for (std::size_t j = 0; j < roots.size(); ++j) views[k]->add(states[first + j]);
+        views[k]->hash_added(roots.data());
+        for (const Hash root : roots)
+          if (views[k]->insert({}, root, [] { return std::uint64_t{0}; }).fresh) ++fresh;
+      }
+    });
+    const std::uint64_t before = reference.size();
+    reference.insert(states.begin(), states.end());
+    ASSERT_EQ(fresh, reference.size() - before);
+    store.set_size(reference.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Words, PackedTrees, testing::Values(3U, 4U, 7U, 10U, 12U, 33U));
+
+TEST(PackedTree, SaysWhenItsMemoryIsFull) {
+  std::mt19937_64 random(1);
+  PackedTree store(StateTree(10, 16 << 20), 16 << 20, true);
+  for (; store.room() > 0 || store.reserve(1);) {
+    const StateBuffer state = long_state(random, 10, 1000);
+    ASSERT_TRUE(store.insert(state, store.hash(state)).fresh);
+  }
+  EXPECT_LE(store.bytes(), 16 << 20);
+  EXPECT_GT(store.size(), 10'000U);
+}
+
+// ---- What waits.
+
+TEST(OriginRows, KeepKeysOfEveryLength) {
+  std::mt19937_64 random(1);
+  for (std::uint32_t bits = 1; bits <= 128; ++bits) {
+    const OriginRows rows(bits);
+    std::vector<OriginRows::Byte> bytes(50 * rows.bytes() + 1, 0xa5);
+    std::vector<std::pair<OriginRows::Key, std::uint64_t>> kept;
+    for (std::uint64_t k = 0; k < 50; ++k) {
+      OriginRows::Key key{random(), random()};
+      key[0] &= bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
+      key[1] = bits <= 64 ? 0 : key[1] >> (128 - bits);
+      kept.emplace_back(key, random() % OriginRows::most_origins);
+    }
+    for (const bool backwards : {false, true})
+      for (std::uint64_t j = 0; j < 50; ++j) {
+        const std::uint64_t k = backwards ? 49 - j : j;
+        rows.write(bytes.data(), k, kept[k].first.data(), kept[k].second);
+      }
+    for (std::uint64_t k = 0; k < 50; ++k) {
+      EXPECT_EQ(rows.key(bytes.data(), k), kept[k].first) << bits;
+      EXPECT_EQ(rows.origin(bytes.data(), k), kept[k].second) << bits;
+    }
+    EXPECT_EQ(bytes.back(), 0xa5);
+  }
+}
+
 // ---- The search.
 
 // Long, with shortcuts back: every level is small, so that there are many milestones.
@@ -93,34 +271,45 @@ ToyGraph long_graph(std::mt19937& random, std::uint32_t nodes) {
 }
 
 // Packed before a level at which there are so many states; by one thread or several before and behind that.
-SearchResult packed_search(const ToyGraph& graph, const SearchOptions& options, std::uint64_t states,
+template <class Full>
+SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptions& options, std::uint64_t states,
                            bool is_parallel) {
+  using Store = std::remove_cvref_t<Full>;
   ToyModel model(graph);
   std::deque<ToyModel> models;
   const auto more = [&] { return ThreadParts<ToyModel>{&models.emplace_back(graph), nullptr}; };
-  InlineStore full(memory);
   BreadthFirst first(model, full, options);
   if (!first.run_to_level_of(is_parallel ? 1 + states / 2 : UINT64_MAX, states)) return first.finish();
   LevelStanding standing = first.leave();
   if (full.size() < states) {
-    ParallelBreadthFirst<ToyModel, InlineStore> second(model, full, options, std::move(standing), more);
+    ParallelBreadthFirst<ToyModel, Store> second(model, full, options, std::move(standing), more);
     second.most_states = states;
     SearchResult result = second.run();
     if (!second.is_to_go_on()) return result;
     standing = second.leave(std::move(result));
   }
   const auto store = packed(full, standing, 20, memory, options.threads);
-  return ParallelBreadthFirst<ToyModel, QuotientStore>(model, *store, options, std::move(standing), more).run();
+  using Packed = std::remove_cvref_t<decltype(*store)>;
+  return ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
 }
 
 class PackedSearch : public testing::TestWithParam<unsigned> {
  protected:
-  void compare(const ToyGraph& graph, SearchOptions options) {
+  // The same with short states and with long ones.
+  void compare(ToyGraph graph, SearchOptions options) {
     ToyModel model(graph);
     InlineStore store(memory);
     const SearchResult expected = BreadthFirst(model, store, options).run();
     options.threads = GetParam();
-    const SearchResult result = packed_search(graph, options, 1 + random_() % graph.size(), random_() % 2 == 0);
+    compare(graph, options, expected,
+            packed_search(graph, InlineStore(memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
+    graph.words = 10;
+    compare(graph, options, expected,
+            packed_search(graph, TreeStore(10, memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
+  }
+
+  static void compare(const ToyGraph& graph, const SearchOptions& options, const SearchResult& expected,
+                      const SearchResult& result) {
     EXPECT_TRUE(result.exact);
     EXPECT_EQ(result.ending, expected.ending);
     ASSERT_EQ(result.first.has_value(), expected.first.has_value());
