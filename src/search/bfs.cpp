@@ -43,13 +43,20 @@ SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelS
     throw std::logic_error("a store that does not keep states has none to go on with");
 }
 
-// Long states take little more as fingerprints, but who asks for these is to have them.
+// States of medium length, which are not a tree from the beginning, and too long for a table of quotients.
+template <class S>
+bool becomes_tree(const SearchRequest& request) {
+  return std::is_same_v<S, IndexedStore> && request.program.state_bits > QuotientShape::most_bits;
+}
+
+// Who says what is to become of the states when the memory is full is to have that: fingerprints of long ones, and a
+// tree or fingerprints of those that are not a tree yet.
 template <class S>
 bool is_for_packing(const SearchRequest& request) {
   if constexpr (std::is_same_v<S, TreeStore>)
     return std::ranges::find(request.when_full, FullStep::fingerprint) == request.when_full.end();
   else if constexpr (std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>)
-    return request.program.state_bits <= QuotientShape::most_bits;
+    return request.store == StoreChoice::exact && (!becomes_tree<S>(request) || request.when_full.empty());
   else
     return false;
 }
@@ -57,14 +64,24 @@ bool is_for_packing(const SearchRequest& request) {
 // Whether nothing is asked that only a store that keeps its states can do.
 template <class S>
 bool can_pack(const SearchRequest& request) {
-  return is_for_packing<S>(request) && request.store == StoreChoice::exact && !needs_liveness(request) &&
-         request.options.reduction == nullptr && request.options.order == Order::declared &&
-         !request.options.deterministic && request.checkpoint == nullptr && request.spill_to == nullptr;
+  return is_for_packing<S>(request) && !needs_liveness(request) && request.options.reduction == nullptr &&
+         request.options.order == Order::declared && !request.options.deterministic && request.checkpoint == nullptr &&
+         request.spill_to == nullptr;
 }
 
 template <class S>
 std::uint64_t states_to_pack(const SearchRequest& request) {
+  if (request.packs_from == UINT64_MAX) return UINT64_MAX;
+  if (becomes_tree<S>(request)) return states_for_tree(request.options.memory_limit, request.model.state_words());
   return std::is_same_v<S, TreeStore> ? long_states_to_pack(request.packs_from) : request.packs_from;
+}
+
+// Whether a store at which it is time for that is to be packed.
+template <class S>
+bool pays_to_pack(const SearchRequest& request, const S& store) {
+  if constexpr (std::is_same_v<S, IndexedStore>)
+    return !becomes_tree<S>(request) || pays_as_tree(store, request.options.memory_limit);
+  return true;
 }
 
 // The steps that are for when the memory is full cannot do better than a table of quotients.
@@ -78,16 +95,40 @@ void announce_useless_steps(const SearchRequest& request, SearchResult& result) 
   }
 }
 
+// As long as there is room.
+template <class S>
+SearchResult go_on_as_they_are(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+  std::unique_ptr<RestOfSearch> rest = in_parallel(request, *full, std::move(standing));
+  SearchResult result = rest->run();
+  if (result.ending != Ending::memory_limit) return result;
+  standing = rest->leave(std::move(result));
+  rest.reset();
+  return go_on_when_full(request, std::move(full), std::move(standing));
+}
+
+// With what the states of a store have become, or without if there was no room for it.
+template <class S, class Packed>
+SearchResult go_on_packed(const SearchRequest& request, std::unique_ptr<Packed> store, std::unique_ptr<S> full,
+                          LevelStanding standing) {
+  if (store == nullptr) return go_on_as_they_are(request, std::move(full), std::move(standing));
+  full.reset();
+  SearchResult result = in_parallel(request, *store, std::move(standing))->run();
+  if (result.ending == Ending::memory_limit) announce_useless_steps(request, result);
+  return result;
+}
+
 template <class S>
 SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+  const std::uint64_t memory = request.options.memory_limit;
+  const unsigned threads = request.options.threads;
+  if constexpr (std::is_same_v<S, IndexedStore>)
+    if (becomes_tree<S>(request)) {
+      auto store = packed_as_tree(*full, standing, memory, threads);
+      return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
+    }
   if constexpr (S::keeps_states) {
-    const auto store =
-        packed(*full, standing, request.program.state_bits, request.options.memory_limit, request.options.threads);
-    if (store == nullptr) return go_on_when_full(request, std::move(full), std::move(standing));
-    full.reset();
-    SearchResult result = in_parallel(request, *store, std::move(standing))->run();
-    if (result.ending == Ending::memory_limit) announce_useless_steps(request, result);
-    return result;
+    auto store = packed(*full, standing, request.program.state_bits, memory, threads);
+    return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
   } else {
     throw std::logic_error("a store that does not keep states has none to be packed");
   }
@@ -98,7 +139,7 @@ template <class S, class After>
 SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
   const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
   const bool goes_on = S::keeps_states && !request.when_full.empty();
-  const std::uint64_t packs_from = can_pack<S>(request) ? states_to_pack<S>(request) : UINT64_MAX;
+  std::uint64_t packs_from = can_pack<S>(request) ? states_to_pack<S>(request) : UINT64_MAX;
   BreadthFirst first(request.model, *store, request.options);
   if (!resumes && !first.run_to_level_of(level_to_hand_over(request), packs_from)) {
     if (goes_on && first.is_full()) return go_on(request, std::move(store), first.leave());
@@ -108,7 +149,8 @@ SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, cons
   }
   std::optional<LevelStanding> standing = resumes ? resumed(request, *store) : first.leave();
   if (!standing) return does_not_fit(request);
-  if (store->size() < packs_from) {
+  while (store->size() < packs_from || !pays_to_pack(request, *store)) {
+    if (store->size() >= packs_from) packs_from = UINT64_MAX;
     std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
     rest->set_most_states(packs_from);
     SearchResult result = rest->run();

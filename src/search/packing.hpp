@@ -8,6 +8,7 @@
 
 #include "search/level_standing.hpp"
 #include "search/origin_rows.hpp"
+#include "store/indexed_store.hpp"
 #include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
@@ -31,7 +32,7 @@ constexpr std::uint64_t long_states_to_pack(std::uint64_t packs_from) {
 inline std::unique_ptr<PackedTree> empty_packed(const TreeStore& full, std::uint32_t, std::uint64_t memory,
                                                 bool alone) {
   auto store = std::make_unique<PackedTree>(full.tree().for_another_thread(), memory, alone);
-  return store->reserve_roots(full.size()) ? std::move(store) : nullptr;
+  return store->reserve_roots(full.size(), 0) ? std::move(store) : nullptr;
 }
 template <class Full>
 std::unique_ptr<QuotientStore> empty_packed(const Full& full, std::uint32_t state_bits, std::uint64_t memory,
@@ -81,6 +82,65 @@ auto packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits,
     rows.write(reinterpret_cast<OriginRows::Byte*>(array.data()), id - standing.level_begin, store->key_of(state, hash),
                0);  // the first milestone will set the origin
   }
+  standing.frontier_array = std::move(array);
+  standing.rest.reset();
+  return store;
+}
+
+// ---- States of medium length, which are kept as they are while there is plenty of memory: that is faster.
+
+// States from which on they become a tree: then they take a fourth of the memory.
+constexpr std::uint64_t states_for_tree(std::uint64_t memory_limit, std::uint32_t words) {
+  return memory_limit / 4 / (words * sizeof(std::uint64_t) + 14);
+}
+
+// Calls each(id, root) for the states first .. end-1, a group at a time; room(count) makes room for them. False: there
+// is none.
+template <class Room, class Each>
+bool fold(const IndexedStore& full, IdRange states, const StateTree& tree, const Room& room, const Each& each) {
+  constexpr std::uint64_t group = 256;
+  StateTree::Root roots[group];
+  for (std::uint64_t first = states.first; first < states.end; first += group) {
+    const std::uint64_t count = std::min(group, states.end - first);
+    if (!room(count)) return false;
+    for (std::uint64_t k = 0; k < count; ++k) tree.add(full.state(StateId{first + k}));
+    tree.take_roots(roots);
+    for (std::uint64_t k = 0; k < count; ++k) each(first + k, roots[k]);
+  }
+  return true;
+}
+
+// Whether it saves a fourth at least, by the last states that were found. (The more states there are, the more of their
+// nodes are known.)
+inline bool pays_as_tree(const IndexedStore& full, std::uint64_t memory) {
+  StateTree tree(full.words(), memory);
+  const std::uint64_t count = full.size() / 4;
+  const auto room = [&](std::uint64_t more) { return tree.reserve(more, nullptr); };
+  if (!fold(full, {full.size() - count, full.size()}, tree, room, [](std::uint64_t, std::uint64_t) {})) return false;
+  constexpr std::uint64_t root_bytes = 8;
+  return (tree.usual_bytes() + count * root_bytes) * 4 < full.usual_bytes() / full.size() * count * 3;
+}
+
+// As packed() does, by one thread. The nodes are made first, so that it is known how wide the roots are.
+inline std::unique_ptr<PackedTree> packed_as_tree(const IndexedStore& full, LevelStanding& standing,
+                                                  std::uint64_t memory, unsigned threads) {
+  StateTree tree(full.words(), memory);
+  const IdRange all{0, full.size()};
+  const auto room = [&](std::uint64_t more) {
+    return full.bytes() + tree.bytes_for(more) <= memory && tree.reserve(more, nullptr);
+  };
+  if (!fold(full, all, tree, room, [](std::uint64_t, std::uint64_t) {})) return nullptr;
+  auto store = std::make_unique<PackedTree>(tree.for_another_thread(), memory, threads <= 1);
+  if (!store->reserve_roots(full.size(), full.bytes())) return nullptr;
+  VirtualArray<std::uint64_t> array(std::min(memory, most_reserved) / sizeof(std::uint64_t));
+  const OriginRows rows(PackedTree::key_bits());
+  const auto enter = [&](std::uint64_t id, std::uint64_t root) {
+    store->insert({}, root, [id] { return id; });
+    if (id >= standing.level_begin)
+      rows.write(reinterpret_cast<OriginRows::Byte*>(array.data()), id - standing.level_begin, &root, 0);
+  };
+  static_cast<void>(fold(full, all, tree, room, enter));
+  store->set_size(full.size());
   standing.frontier_array = std::move(array);
   standing.rest.reset();
   return store;

@@ -32,8 +32,8 @@ bool PackedTree::reserve(std::uint64_t extra, Team* team) {
          roots_.reserve(extra, beyond_bits_for(extra), team);
 }
 
-bool PackedTree::reserve_roots(std::uint64_t extra) {
-  return bytes() + roots_.growth_for(extra) <= shared_->memory_limit && roots_.reserve(extra);
+bool PackedTree::reserve_roots(std::uint64_t extra, std::uint64_t bytes_elsewhere) {
+  return bytes() + bytes_elsewhere + roots_.growth_for(extra) <= shared_->memory_limit && roots_.reserve(extra);
 }
 
 std::uint64_t PackedTree::growth_for(std::uint64_t extra) const {

@@ -35,7 +35,8 @@ class PackedTree {
   [[nodiscard]] Hash hash(StateView state) const { return tree_.root(state); }
   [[gnu::always_inline]] void prefetch(Hash root) const { roots_.prefetch(roots_.hash(parts_of(root))); }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
-  [[nodiscard]] bool reserve_roots(std::uint64_t extra);  // for states whose nodes are there
+  // For states whose nodes are there, while so many bytes are taken elsewhere.
+  [[nodiscard]] bool reserve_roots(std::uint64_t extra, std::uint64_t bytes_elsewhere);
   // What larger tables take that so many more states need; 0 if there is room for them.
   [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const;
   [[nodiscard]] std::uint64_t room() const;

@@ -229,6 +229,20 @@ TEST(PackedTree, SaysWhenItsMemoryIsFull) {
   EXPECT_GT(store.size(), 10'000U);
 }
 
+// States that have little in common stay as they are.
+TEST(Packing, SaysWhetherATreePays) {
+  std::mt19937_64 random(1);
+  for (const bool are_alike : {true, false}) {
+    IndexedStore store(5, memory);
+    for (int k = 0; k < 40'000; ++k) {
+      const StateBuffer state = long_state(random, 5, are_alike ? 12 : ~std::uint64_t{0});
+      ASSERT_TRUE(store.reserve(1));
+      store.insert(state, store.hash(state));
+    }
+    EXPECT_EQ(pays_as_tree(store, memory), are_alike);
+  }
+}
+
 // ---- What waits.
 
 TEST(OriginRows, KeepKeysOfEveryLength) {
@@ -288,14 +302,19 @@ SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptio
     if (!second.is_to_go_on()) return result;
     standing = second.leave(std::move(result));
   }
-  const auto store = packed(full, standing, 20, memory, options.threads);
+  const auto store = [&] {
+    if constexpr (std::is_same_v<Store, IndexedStore>)
+      return packed_as_tree(full, standing, memory, options.threads);
+    else
+      return packed(full, standing, 20, memory, options.threads);
+  }();
   using Packed = std::remove_cvref_t<decltype(*store)>;
   return ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
 }
 
 class PackedSearch : public testing::TestWithParam<unsigned> {
  protected:
-  // The same with short states and with long ones.
+  // The same with short states, with those that become a tree when they are packed, and with long ones.
   void compare(ToyGraph graph, SearchOptions options) {
     ToyModel model(graph);
     InlineStore store(memory);
@@ -303,6 +322,9 @@ class PackedSearch : public testing::TestWithParam<unsigned> {
     options.threads = GetParam();
     compare(graph, options, expected,
             packed_search(graph, InlineStore(memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
+    graph.words = 5;
+    compare(graph, options, expected,
+            packed_search(graph, IndexedStore(5, memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
     graph.words = 10;
     compare(graph, options, expected,
             packed_search(graph, TreeStore(10, memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
