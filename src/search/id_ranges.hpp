@@ -13,10 +13,15 @@ namespace fathom {
 
 class IdPool {
  public:
-  // From here on there are the numbers first .. end-1.
-  void open(std::uint64_t first, std::uint64_t end) {
+  static constexpr std::uint64_t least_range = 64, most_range = 1024;
+  // From here on there are the numbers first .. end-1, of which a thread takes so many at a time. States that are found
+  // one after the other have much in common: they should have numbers in long runs, or whoever expands them meets
+  // another kind of state, and other parts of the table, every few steps. But what threads have not used must be
+  // filled.
+  void open(std::uint64_t first, std::uint64_t end, std::uint64_t range = least_range) {
     next_.store(first, std::memory_order_relaxed);
     end_ = end;
+    range_ = std::clamp(range, least_range, most_range);
   }
   // The first of `count` numbers, or `none` if so many are not left.
   static constexpr std::uint64_t none = UINT64_MAX;
@@ -28,23 +33,23 @@ class IdPool {
     return first;
   }
   [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] std::uint64_t range() const { return range_; }
   [[nodiscard]] std::uint64_t next() const { return next_.load(std::memory_order_relaxed); }
 
  private:
   alignas(64) std::atomic<std::uint64_t> next_ = 0;
   std::uint64_t end_ = 0;
+  std::uint64_t range_ = least_range;
 };
 
 // The numbers that one thread has.
 class IdStock {
  public:
-  static constexpr std::uint64_t range = 64;
-
   // Sees to it that there are at least so many.
   [[nodiscard]] bool hold(IdPool& pool, std::uint64_t count) {
     const std::uint64_t held = this->held();
     if (held >= count) return true;
-    std::uint64_t more = std::max(count - held, range);
+    std::uint64_t more = std::max(count - held, pool.range());
     std::uint64_t first = pool.take(more);
     if (first == IdPool::none) first = pool.take(more = count - held);
     if (first == IdPool::none) return false;

@@ -11,6 +11,7 @@
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
+#include "support/prefetch.hpp"
 
 namespace fathom {
 
@@ -41,8 +42,9 @@ class StateQueue {
   void open(std::uint64_t first, std::uint64_t end, unsigned threads) {
     next_.store(first, std::memory_order_relaxed);
     end_ = end;
-    portion_ = std::clamp<std::uint64_t>((end - first) / (std::uint64_t{threads} * 32), 16, 1024);
+    portion_ = std::clamp<std::uint64_t>((end - first) / (std::uint64_t{threads} * 32), 16, 8192);
   }
+  [[nodiscard]] std::uint64_t portion() const { return portion_; }
   // The next states, none when there are no more.
   IdRange take() {
     if (next_.load(std::memory_order_relaxed) >= end_) return {};
@@ -154,7 +156,7 @@ class LevelWorker {
   }
 
   // How many numbers it waits for.
-  [[nodiscard]] std::uint64_t needs() const { return is_waiting_ ? group_.batch.size() + IdStock::range : 0; }
+  [[nodiscard]] std::uint64_t needs() const { return is_waiting_ ? group_.batch.size() + level_.ids.range() : 0; }
   // The first state that it has taken and not done with.
   [[nodiscard]] std::uint64_t first_held() const {
     if (is_waiting_) return index_of(group_.sources.front().id);
@@ -289,14 +291,18 @@ class LevelWorker {
     if (options_.check_states) discover(found, from);
   }
 
-  // A state that the store does not keep waits elsewhere.
+  // A state that the store does not keep waits elsewhere. A thread writes there one behind the other; what is on its
+  // way when the next lock is taken would be waited for.
+  static constexpr std::uint64_t rows_ahead = 16;
   [[gnu::always_inline]] void put_down(StateId id, StateView found, const Hash& hash, StateId from) {
     const std::uint64_t k = index_of(id) - level_.end;
-    if constexpr (needs_origins<S>)
+    if constexpr (needs_origins<S>) {
       rows_.write(level_.next_rows, k, store_.key_of(found, hash),
                   rows_.origin(level_.rows, index_of(from) - level_.begin));
-    else
+      prefetch_to_write(level_.next_rows + (k + rows_ahead) * rows_.bytes());
+    } else {
       std::ranges::copy(found, level_.next_frontier + k * words_);
+    }
     if constexpr (needs_parents<S>) level_.parents[index_of(id)] = index_of(from);
   }
 

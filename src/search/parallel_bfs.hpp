@@ -178,7 +178,7 @@ class ParallelBreadthFirst {
     std::uint64_t needed = 0;
     for (bool is_done = false; !is_done;) {
       shared_.halt = false;
-      shared_.ids.open(store_.size(), store_.size() + std::min(room(), handed_out(needed)));
+      shared_.ids.open(store_.size(), store_.size() + std::min(room(), handed_out(needed)), shared_.states.portion());
       with(team, [](Worker& worker) { worker.work(); });
       settle();
       if constexpr (knows_levels<S> || needs_origins<S>) give_back_expanded();

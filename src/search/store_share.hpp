@@ -26,7 +26,7 @@ class StoreShare {
   // False: there is no room before everybody has come to rest and the store has grown.
   [[nodiscard]] bool reserve(std::uint64_t extra) {
     const bool holds = stock_.hold(pool_, extra);
-    wanted_ = holds ? 0 : extra + IdStock::range;
+    wanted_ = holds ? 0 : extra + pool_.range();
     return holds;
   }
   Inserted insert(StateView state, Hash hash) {

@@ -10,6 +10,7 @@
 
 #include "store/short_states.hpp"
 #include "store/store.hpp"
+#include "support/prefetch.hpp"
 #include "support/team.hpp"
 #include "support/virtual_array.hpp"
 
@@ -195,7 +196,12 @@ class IndexedStore::View {
       : store_(store), slots_(store.slots_.data()), states_(store.states_.data()), mask_(store.slot_count_ - 1) {}
 
   [[nodiscard, gnu::always_inline]] Hash hash(const std::uint64_t* state) const { return hash_short(state, words()); }
-  [[gnu::always_inline]] void prefetch(Hash hash) const { __builtin_prefetch(&slots_[hash & mask_], 1); }
+  [[gnu::always_inline]] void prefetch(Hash hash) const {
+    if constexpr (alone)
+      __builtin_prefetch(&slots_[hash & mask_], 1);
+    else
+      prefetch_to_write(&slots_[hash & mask_]);
+  }
 
   // As IndexedStore::approach.
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const {
@@ -224,10 +230,12 @@ class IndexedStore::View {
     }
     const std::uint64_t index = next_index();
     for (std::uint32_t k = 0; k < words(); ++k) states_[index * words() + k] = state[k];
-    if constexpr (alone)
+    if constexpr (alone) {
       slots_[at] = tag | (index + 1);
-    else
+    } else {
       std::atomic_ref(slots_[at]).store(tag | (index + 1), std::memory_order_release);
+      prefetch_to_write(&states_[(index + states_ahead) * words()]);
+    }
     return {StateId{index}, true};
   }
 
@@ -243,6 +251,8 @@ class IndexedStore::View {
 
  private:
   [[nodiscard]] std::uint32_t words() const { return length_of<known>(store_.words_); }
+  // A thread writes states one behind the other. One that is on its way when the next slot is claimed is waited for.
+  static constexpr std::uint64_t states_ahead = 16;
 
   IndexedStore& store_;
   Slot* const slots_;

@@ -117,6 +117,8 @@ class QuotientShape {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(line) * lines() + larger.lines() - 1) /
                                       larger.lines());
   }
+  // Lines from a multiple of this number on go to windows of another table that those before it do not go to.
+  [[nodiscard]] std::uint64_t lines_that_move_together() const { return factor_ * window; }
   [[nodiscard]] std::uint64_t lines() const { return lines_; }
   [[nodiscard]] QuotientLine line() const { return QuotientLine(tries_shift_ + place_bits); }
 

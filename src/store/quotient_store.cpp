@@ -49,41 +49,65 @@ void QuotientStore::take_out(const QuotientShape& shape, QuotientLine format, st
   }
 }
 
-// Entries move from their window to one that is not before it. So those of the last windows go first, to windows behind
-// all that are taken; then those whose new windows have become free, and so on. Near the beginning of the table, where
-// both are the same, entries wait until their window is free.
 void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
-  constexpr std::uint64_t window = QuotientShape::window;
   const QuotientShape old = std::exchange(shape_, shape);
   const QuotientLine old_format = std::exchange(format_, shape.line());
   most_ = most_in(shape);
+  if (old.lines() == shape.lines())
+    rewrite_windows(old, old_format, team);
+  else
+    move_from(old, old_format, team);
+  View<most_words, true> view(*this);
+  for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
+}
+
+// In a table of the same size every entry stays in its window.
+void QuotientStore::rewrite_windows(const QuotientShape& old, QuotientLine old_format, Team* team) {
+  constexpr std::uint64_t window = QuotientShape::window;
+  in_slices(team, old.lines() / window, [&](std::uint64_t first, std::uint64_t end) {
+    View<most_words, true> view(*this);
+    std::vector<Word> words;
+    for (std::uint64_t here = first; here < end; ++here) {
+      words.clear();
+      for (std::uint64_t number = here * window; number < (here + 1) * window; ++number)
+        take_out(old, old_format, number, &bytes_[number * QuotientLine::bytes],
+                 [&](Word word) { words.push_back(word); });
+      for (const Word word : words) view.enter_new(word);
+    }
+  });
+}
+
+// Entries move from their window to one that is not before it. So those of the last windows go first, to windows behind
+// all that are taken; then those whose new windows have become free, and so on. Near the beginning of the table, where
+// both are the same, entries wait until their window is free. Threads share the lines so that they never write to the
+// same window, and lock nothing.
+void QuotientStore::move_from(const QuotientShape& old, QuotientLine old_format, Team* team) {
+  constexpr std::uint64_t window = QuotientShape::window;
+  const std::uint64_t part = old.lines_that_move_together();
   std::vector<Word> waiting;
   for (std::uint64_t free = old.lines(); free > 0;) {  // from this line on all are free for the new shape
     const auto has_place = [&](Word word) { return shape_.line_of(word.mixed) / window * window >= free; };
     const std::uint64_t begin =
-        std::min(free - window, (old.least_line_for(free, shape) + window - 1) / window * window);
-    in_slices(team, free - begin, [&](std::uint64_t first, std::uint64_t end) {
+        std::min(free - window, (old.least_line_for(free, shape_) + window - 1) / window * window);
+    const std::uint64_t first_part = begin / part, parts = (free + part - 1) / part - first_part;
+    in_slices(parts > 1 ? team : nullptr, parts, [&](std::uint64_t first, std::uint64_t end) {
+      View<most_words, true> view(*this);
       std::vector<Word> too_early;
-      with_view([&](auto view) {
-        for (std::uint64_t number = begin + first; number < begin + end; ++number)
-          take_out(old, old_format, number, &bytes_[number * QuotientLine::bytes], [&](Word word) {
-            if (has_place(word))
-              view.enter_new(word);
-            else
-              too_early.push_back(word);
-          });
-      });
+      const std::uint64_t last = std::min(free, (first_part + end) * part);
+      for (std::uint64_t number = std::max(begin, (first_part + first) * part); number < last; ++number)
+        take_out(old, old_format, number, &bytes_[number * QuotientLine::bytes], [&](Word word) {
+          if (has_place(word))
+            view.enter_new(word);
+          else
+            too_early.push_back(word);
+        });
       const std::lock_guard lock(mutex_);
       waiting.insert(waiting.end(), too_early.begin(), too_early.end());
     });
     free = begin;
-    with_view([&](auto view) {
-      std::erase_if(waiting, [&](Word word) { return has_place(word) && (view.enter_new(word), true); });
-    });
+    View<most_words, true> view(*this);
+    std::erase_if(waiting, [&](Word word) { return has_place(word) && (view.enter_new(word), true); });
   }
-  with_view([&](auto view) {
-    for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
-  });
 }
 
 }  // namespace fathom

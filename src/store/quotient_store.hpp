@@ -54,11 +54,7 @@ class QuotientStore {
     return insert(state, hash, [this] { return next_index(); });
   }
   template <class NextIndex>
-  Inserted insert(StateView state, Hash hash, NextIndex next_index) {
-    const Word word{hash, beyond(state)};
-    const bool fresh = with_view([&](auto view) { return view.template enter<false>(shape_.line_of(hash), word); });
-    return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
-  }
+  Inserted insert(StateView state, Hash hash, NextIndex next_index);
   // Where states are inserted in a row: states of so many words, and whether one thread has the store to itself.
   static constexpr std::uint32_t most_words = 2;
   [[nodiscard]] bool is_alone() const { return alone_; }
@@ -89,11 +85,6 @@ class QuotientStore {
   QuotientStore(QuotientShape::Bits bits, bool is_long, std::uint64_t memory_limit, bool alone);
 
   [[nodiscard, gnu::always_inline]] std::uint64_t beyond(StateView state) const { return is_long_ ? state[1] : 0; }
-  // Calls what(view).
-  template <class What>
-  auto with_view(const What& what) {
-    return alone_ ? what(View<most_words, true>(*this)) : what(View<most_words, false>(*this));
-  }
   bool enter_aside(Word word);
 
   // Calls each(word) for the entries of a line, which is empty then.
@@ -102,6 +93,8 @@ class QuotientStore {
                        const Each& each);
   [[nodiscard]] QuotientShape shape_for(std::uint64_t extra, std::uint32_t beyond_bits) const;
   void grow_to(const QuotientShape& shape, Team* team);
+  void rewrite_windows(const QuotientShape& old, QuotientLine old_format, Team* team);
+  void move_from(const QuotientShape& old, QuotientLine old_format, Team* team);
   // While there is plenty of memory the table grows by a half, and its lines are left emptier, so that most look-ups
   // need one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are
   // moved in the order in which they stand, which is cheap beside finding them.)
@@ -223,6 +216,15 @@ inline Found QuotientStore::View<words, alone>::find_or_add(Byte* line, Quotient
       }
     }
   }
+}
+
+template <class NextIndex>
+Inserted QuotientStore::insert(StateView state, Hash hash, NextIndex next_index) {
+  const Word word{hash, beyond(state)};
+  const std::uint64_t home = shape_.line_of(hash);
+  const bool fresh = alone_ ? View<most_words, true>(*this).template enter<false>(home, word)
+                            : View<most_words, false>(*this).template enter<false>(home, word);
+  return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
 }
 
 static_assert(SharedStore<QuotientStore> && ViewedStore<QuotientStore>);
