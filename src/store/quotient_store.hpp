@@ -95,16 +95,17 @@ class QuotientStore {
   void grow_to(const QuotientShape& shape, Team* team);
   void rewrite_windows(const QuotientShape& old, QuotientLine old_format, Team* team);
   void move_from(const QuotientShape& old, QuotientLine old_format, Team* team);
-  // While there is plenty of memory the table grows by a half, and its lines are left emptier, so that most look-ups
-  // need one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are
-  // moved in the order in which they stand, which is cheap beside finding them.)
+  // While there is plenty of memory the table is doubled, and its lines are left emptier, so that most look-ups need
+  // one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are moved in
+  // the order in which they stand, which is cheap beside finding them.)
   struct Pace {
     std::uint32_t growth, fill;  // in sixteenths: of the table, and of its lines
   };
   [[nodiscard]] Pace pace_of(const QuotientShape& shape) const {
-    const std::uint64_t quarters = shape.lines() * QuotientLine::bytes / (memory_limit_ / 4 + 1);
+    const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
+    if (bytes < memory_limit_ / 16) return {16, 10};
     constexpr Pace paces[] = {{8, 11}, {4, 13}, {2, 14}, {1, 15}};
-    return paces[std::min<std::uint64_t>(quarters, 3)];
+    return paces[std::min<std::uint64_t>(bytes / (memory_limit_ / 4 + 1), 3)];
   }
   [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
     return shape.lines() / 16 * shape.line().entries() * pace_of(shape).fill;
