@@ -230,10 +230,11 @@ class ParallelBreadthFirst {
   }
 
   // Numbers that are handed out at a time, where that is not all there is room for: when they are spent, the memory of
-  // states that were expanded is given back.
+  // states that were expanded is given back, or one looks whether it is time to begin with that.
   [[nodiscard]] std::uint64_t handed_out(std::uint64_t needed) const {
-    return S::keeps_states || needs_parents<S> ? UINT64_MAX
-                                               : needed + std::max(most_asked, (level_end_ - level_begin_) / 8);
+    if (S::keeps_states || needs_parents<S>) return UINT64_MAX;
+    const std::uint64_t some = gives_back() ? (level_end_ - level_begin_) / 8 : options_.memory_limit / 4 / row_bytes_;
+    return needed + std::max(most_asked, some);
   }
 
   [[nodiscard]] std::uint64_t first_in_rest() const {
@@ -242,14 +243,28 @@ class ParallelBreadthFirst {
     return first;
   }
 
+  // The memory of states that were expanded is needed again for those of the next level but one. It is given back
+  // meanwhile only when there is little, since the system clears what it hands out.
+  [[nodiscard]] bool gives_back() const { return knows_levels<S> || (needs_origins<S> && is_short_of_memory_); }
+
   void give_back_expanded() requires(knows_levels<S> || needs_origins<S>) {
     kept_from_ = std::min(first_in_rest(), shared_.states.next());
     for (const auto& worker : workers_) kept_from_ = std::min(kept_from_, worker->first_held());
-    give_back_rows(kept_from_ - level_begin_);
+    if (!gives_back() && bytes(store_.size()) > options_.memory_limit / 2) begin_to_give_back();
+    if (gives_back()) give_back_rows(frontier_, 0, kept_from_ - level_begin_);
   }
 
-  // Of so many states of the level.
-  void give_back_rows(std::uint64_t count) const { frontier_.give_back(0, count * row_bytes_ / sizeof(std::uint64_t)); }
+  void begin_to_give_back() {
+    is_short_of_memory_ = true;
+    give_back_rows(frontier_, 0, kept_from_ - level_begin_);
+    give_back_rows(frontier_, level_end_ - level_begin_, most_in_frontier_);
+    give_back_rows(next_frontier_, store_.size() - level_end_, most_in_next_);
+  }
+
+  void give_back_rows(const VirtualArray<std::uint64_t>& rows, std::uint64_t first, std::uint64_t end) const {
+    constexpr std::uint64_t word = sizeof(std::uint64_t);
+    if (first < end) rows.give_back((first * row_bytes_ + word - 1) / word, end * row_bytes_ / word);
+  }
 
   // Makes the numbers of states consecutive again.
   void settle() {
@@ -284,6 +299,10 @@ class ParallelBreadthFirst {
   void make_room(std::uint64_t needed, Team* team) {
     std::uint64_t asked = team == nullptr ? least_asked : most_asked;
     while (!fits(std::max(asked, needed)) || !store_.reserve(std::max(asked, needed), team)) {
+      if (needs_origins<S> && !gives_back()) {
+        begin_to_give_back();
+        continue;
+      }
       if (asked < least_asked) return stop(Ending::memory_limit);
       asked /= 2;
     }
@@ -291,7 +310,7 @@ class ParallelBreadthFirst {
   }
 
   void next_level() {
-    if constexpr (knows_levels<S> || needs_origins<S>) give_back_rows(level_end_ - level_begin_);
+    if (gives_back()) give_back_rows(frontier_, 0, level_end_ - level_begin_);
     level_begin_ = level_end_;
     level_end_ = store_.size();
     levels_.push_back(level_begin_);
@@ -444,9 +463,11 @@ class ParallelBreadthFirst {
 
   // The store knows only of the states it had when the threads began. Others take a word each, at least.
   [[nodiscard]] std::uint64_t bytes(std::uint64_t states) const {
-    if constexpr (knows_levels<S> || needs_origins<S>)
-      return store_.bytes() + (states - kept_from_) * row_bytes_ + milestones_.bytes() +
-             spare_pages(options_.memory_limit);
+    if constexpr (knows_levels<S> || needs_origins<S>) {
+      const std::uint64_t rows =
+          gives_back() ? states - kept_from_ : most_in_frontier_ + std::max(most_in_next_, states - level_end_);
+      return store_.bytes() + rows * row_bytes_ + milestones_.bytes() + spare_pages(options_.memory_limit);
+    }
     std::uint64_t words = states - store_.size();
     if constexpr (needs_parents<S>)
       words += states + (most_in_frontier_ + std::max(most_in_next_, states - level_end_)) * words_;
@@ -508,7 +529,8 @@ class ParallelBreadthFirst {
   std::optional<FoundViolation> first_found_;  // and the violation to be shown when the search is over,
   std::vector<Waypoint> way_;                  // with some states on the way there
   VirtualArray<std::uint64_t> parents_;        // where it needs_parents
-  std::uint64_t kept_from_ = level_begin_;     // the first state that is still there, where the store knows_levels
+  std::uint64_t kept_from_ = level_begin_;     // the first state that is still there, where memory is given back
+  bool is_short_of_memory_ = false;            // where it needs_origins
   std::uint64_t most_in_frontier_ = level_end_ - level_begin_, most_in_next_ = 0;  // states, whose memory stays taken
 };
 
