@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--threads", type=lambda text: [int(word) for word in text.split(",")], default=thread_counts())
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--copies", action="store_true", help="measure what the machine allows, too")
-    parser.add_argument("--only", default="", help="only models whose name contains this")
+    parser.add_argument("--only", default="", help="only models whose names contain one of these, with commas between")
     parser.add_argument("--small", action="store_true", help="smaller models: seconds and not minutes")
     parser.add_argument("--with", dest="with_options", type=str.split, default=[], help="more options for every check")
     parser.add_argument("--results", type=Path, help="a folder for threads.txt, threads.csv and threads.svg")
@@ -182,7 +182,8 @@ def main():
     rows, results, text = [], [], machine() + "\n\n"
     print(text, end="")
     for case in CASES:
-        if args.only not in case.name(args.small) or not case.path.exists():
+        wanted = any(word in case.name(args.small) for word in args.only.split(","))
+        if not wanted or not case.path.exists():
             continue
         best = measure(args, case, rows)
         results.append((f"{case.name(args.small)} {case.options[-1]}", best))

@@ -1,5 +1,5 @@
 // A line of a table of quotients, 64 bytes: how many entries there are, a tag for each by which they are found, sixteen
-// at a time, and the rest of each, bit by bit.
+// at a time, and the rest of each, bit by bit: a word, and where that is not enough another one.
 #pragma once
 
 #include <algorithm>
@@ -23,50 +23,76 @@ class QuotientLine {
   struct Entry {
     std::uint8_t tag;
     std::uint64_t rest;
+    std::uint64_t more = 0;
   };
 
-  // Of entries with so many bits beside the tag: 1 to 64. (A word that begins within a byte has room for 57.)
-  explicit constexpr QuotientLine(std::uint32_t rest_bits)
-      : rest_bits_(rest_bits > 57 ? 64 : rest_bits),
-        entries_(std::min(most_entries, static_cast<std::uint32_t>(8 * (bytes - 1) / (8 + rest_bits_)))),
-        rest_begin_(8 * (1 + entries_)),
-        rest_unused_(64 - rest_bits_) {}
+  // Of entries with so many bits beside the tag, 1 to 64, and so many more.
+  explicit constexpr QuotientLine(std::uint32_t rest_bits, std::uint32_t more_bits = 0)
+      : entries_(entries_of(width(rest_bits), width(more_bits))),
+        rest_{8 * (1 + entries_), width(rest_bits)},
+        more_{behind(rest_, entries_), width(more_bits)} {}
 
   [[nodiscard]] std::uint32_t entries() const { return entries_; }
 
   // Whether one of the first so many entries of a line is this one.
   [[nodiscard, gnu::always_inline]] bool has(const Byte* line, std::uint32_t count, Entry entry) const {
-    for (std::uint64_t equal = equal_tags(line, count, entry.tag); equal != 0; equal &= equal - 1)
-      if (rest_at(line, static_cast<std::uint32_t>(std::countr_zero(equal))) == entry.rest) return true;
+    for (std::uint64_t equal = equal_tags(line, count, entry.tag); equal != 0; equal &= equal - 1) {
+      const auto k = static_cast<std::uint32_t>(std::countr_zero(equal));
+      if (rest_.at(line, k) == entry.rest && (more_.width == 0 || more_.at(line, k) == entry.more)) return true;
+    }
     return false;
   }
   [[nodiscard, gnu::always_inline]] Entry at(const Byte* line, std::uint32_t k) const {
-    return {line[1 + k], rest_at(line, k)};
+    return {line[1 + k], rest_.at(line, k), more_.width == 0 ? 0 : more_.at(line, k)};
   }
   // Entry k, which is not there yet, so that all of its bits are zero. Those of its neighbours stay what they are, and
   // others may look at them meanwhile.
   [[gnu::always_inline]] void write(Byte* line, std::uint32_t k, Entry entry) const {
     line[1 + k] = entry.tag;
-    const Place place = place_of(k);
-    put(line + place.byte, entry.rest << place.shift);
+    rest_.put_into(line, k, entry.rest);
+    if (more_.width != 0) more_.put_into(line, k, entry.more);
   }
 
  private:
   static_assert(std::endian::native == std::endian::little, "entries of a line are read as words");
   static constexpr std::uint32_t most_entries = 32;
 
-  // The word in which the rest of an entry lies: within the line, and not before the first rest.
-  struct Place {
-    std::uint32_t byte, shift;
+  // A word that begins within a byte has room for 57 bits.
+  static constexpr std::uint32_t width(std::uint32_t bits) { return bits > 57 ? 64 : bits; }
+
+  // A part of each entry, side by side from a certain bit on.
+  struct Column {
+    std::uint32_t begin, width;
+
+    // The word in which the part of an entry lies: within the line.
+    struct Place {
+      std::uint32_t byte, shift;
+    };
+    [[nodiscard, gnu::always_inline]] Place place_of(std::uint32_t k) const {
+      const std::uint32_t first = begin + k * width;
+      const std::uint32_t byte = std::min<std::uint32_t>(first / 8, bytes - 8);
+      return {byte, first - 8 * byte};
+    }
+    [[nodiscard, gnu::always_inline]] std::uint64_t at(const Byte* line, std::uint32_t k) const {
+      const Place place = place_of(k);
+      return word_at(line + place.byte) >> place.shift << (64 - width) >> (64 - width);
+    }
+    [[gnu::always_inline]] void put_into(Byte* line, std::uint32_t k, std::uint64_t bits) const {
+      const Place place = place_of(k);
+      put(line + place.byte, bits << place.shift);
+    }
   };
-  [[nodiscard, gnu::always_inline]] Place place_of(std::uint32_t k) const {
-    const std::uint32_t first = rest_begin_ + k * rest_bits_;
-    const std::uint32_t byte = std::min<std::uint32_t>(first / 8, bytes - 8);
-    return {byte, first - 8 * byte};
+  // Where the next column may begin: whole words begin with a byte.
+  static constexpr std::uint32_t behind(Column column, std::uint32_t entries) {
+    return (column.begin + entries * column.width + 7) / 8 * 8;
   }
-  [[nodiscard, gnu::always_inline]] std::uint64_t rest_at(const Byte* line, std::uint32_t k) const {
-    const Place place = place_of(k);
-    return word_at(line + place.byte) >> place.shift << rest_unused_ >> rest_unused_;
+  static constexpr std::uint32_t entries_of(std::uint32_t rest, std::uint32_t more) {
+    const auto fit = [=](std::uint32_t count) {
+      return behind({8 * (1 + count), rest}, count) + count * more <= 8 * bytes;
+    };
+    std::uint32_t count = most_entries;
+    while (!fit(count)) --count;
+    return count;
   }
 
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -111,7 +137,8 @@ class QuotientLine {
   }
 #endif
 
-  std::uint32_t rest_bits_, entries_, rest_begin_, rest_unused_;  // rest_begin_ is a bit
+  std::uint32_t entries_;
+  Column rest_, more_;
 };
 
 }  // namespace fathom

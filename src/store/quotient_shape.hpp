@@ -50,7 +50,7 @@ class QuotientShape {
 
   // How many bits of a state are mixed, and how many lie beyond. Few bits would leave too few quotients for a large
   // table, so they are taken for more.
-  static constexpr std::uint32_t least_bits = 40, most_bits = 85;
+  static constexpr std::uint32_t least_bits = 40, most_bits = 128;
   struct Bits {
     std::uint32_t mixed, beyond;
   };
@@ -58,9 +58,10 @@ class QuotientShape {
     return {std::clamp(state_bits, least_bits, 64U), state_bits > 64 ? state_bits - 64 : 0};
   }
 
-  // The smallest table for states of so many bits; the rest of an entry is at most 64 bits.
+  // The smallest table for states of so many bits; the rest of an entry is at most 64 bits, to which many bits that are
+  // not mixed do not belong.
   static QuotientShape smallest(Bits bits) {
-    const std::uint32_t all = bits.mixed + bits.beyond;
+    const std::uint32_t all = bits.mixed + in_rest(bits.beyond);
     return {bits, std::max(least_power, all > 72 ? all - 72 : 0), least_factor};
   }
   // A larger one, by as many sixteenths of the largest power of two in it: 1 to 16.
@@ -81,7 +82,8 @@ class QuotientShape {
   // says how far the word is into the interval of its line, times the factor.
   [[nodiscard, gnu::always_inline]] Entry entry_of(Hash mixed, std::uint64_t beyond) const {
     const std::uint64_t quotient = high_product(mixed * lines_, reciprocal_) >> (64 - below_);
-    return {static_cast<std::uint8_t>(quotient), quotient >> 8 | beyond << beyond_shift_};
+    return {static_cast<std::uint8_t>(quotient), quotient >> 8 | (beyond & rest_mask_) << beyond_shift_,
+            beyond & ~rest_mask_};
   }
   // The line where an entry stands after so many tries, and what it tells of another try.
   [[nodiscard, gnu::always_inline]] static std::uint64_t place(std::uint64_t home, std::uint64_t tries,
@@ -109,7 +111,7 @@ class QuotientShape {
   [[nodiscard, gnu::always_inline]] Word word_of(Hash first, Entry entry) const {
     const std::uint64_t kept = entry.rest & (one_more_try() - 1);
     const std::uint64_t quotient = (kept & ((std::uint64_t{1} << beyond_shift_) - 1)) << 8 | entry.tag;
-    return {first + (quotient << (64 - bits_.mixed)), kept >> beyond_shift_};
+    return {first + (quotient << (64 - bits_.mixed)), kept >> beyond_shift_ | entry.more};
   }
 
   // What belongs to this line or a later one belongs to `line` or a later one in a larger table.
@@ -120,7 +122,9 @@ class QuotientShape {
   // Lines from a multiple of this number on go to windows of another table that those before it do not go to.
   [[nodiscard]] std::uint64_t lines_that_move_together() const { return factor_ * window; }
   [[nodiscard]] std::uint64_t lines() const { return lines_; }
-  [[nodiscard]] QuotientLine line() const { return QuotientLine(tries_shift_ + place_bits); }
+  [[nodiscard]] QuotientLine line() const {
+    return QuotientLine(tries_shift_ + place_bits, bits_.beyond - in_rest(bits_.beyond));
+  }
 
  private:
   static constexpr std::uint32_t least_power = 9;  // a window
@@ -134,7 +138,12 @@ class QuotientShape {
         lines_(std::uint64_t{factor} << power),
         reciprocal_(~std::uint64_t{0} / factor + 1),
         beyond_shift_(below_ - 4 - 8),  // a quotient is less than 2^below / 16, and eight bits of it are the tag
-        tries_shift_(beyond_shift_ + bits.beyond) {}
+        tries_shift_(beyond_shift_ + in_rest(bits.beyond)),
+        rest_mask_(in_rest(bits.beyond) == bits.beyond ? ~std::uint64_t{0} : 0) {}
+
+  // Of so many bits that are not mixed all stand in the rest of an entry, or none.
+  static constexpr std::uint32_t in_rest(std::uint32_t beyond) { return beyond <= most_in_rest ? beyond : 0; }
+  static constexpr std::uint32_t most_in_rest = 21;
 
   // Odd, so that all lines of a window are different places.
   static constexpr std::uint64_t stride(std::uint8_t tag) { return 2 * std::uint64_t{tag} + 1; }
@@ -144,6 +153,7 @@ class QuotientShape {
   std::uint32_t below_;  // bits of a mixed word that do not decide the line
   std::uint64_t lines_, reciprocal_;
   std::uint32_t beyond_shift_, tries_shift_;
+  std::uint64_t rest_mask_;  // for bits that are not mixed
 };
 
 }  // namespace fathom

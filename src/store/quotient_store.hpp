@@ -1,6 +1,6 @@
-// Exact store for many states of at most 85 bits: a table of quotients (quotient_shape.hpp), 4 to 9 bytes for each and
-// full to seven eighths, and nothing else. It can say whether a state is there, and no more: a search that wants to
-// show how it came there keeps some of the levels (search/milestones.hpp).
+// Exact store for many states of at most 128 bits: a table of quotients (quotient_shape.hpp), 4 to 15 bytes for each,
+// and nothing else. It can say whether a state is there, and no more: a search that wants to show how it came there
+// keeps some of the levels (search/milestones.hpp).
 //
 // Where the line of an entry is full others are tried, and which of them it is stands in the entry. What finds no place
 // in any of them is kept aside, which is next to nothing.
