@@ -49,14 +49,21 @@ bool becomes_tree(const SearchRequest& request) {
   return std::is_same_v<S, IndexedStore> && request.program.state_bits > QuotientShape::most_bits;
 }
 
-// Who says what is to become of the states when the memory is full is to have that: fingerprints of long ones, and a
-// tree or fingerprints of those that are not a tree yet.
+// Nothing takes less than what a table of quotients keeps of it.
+bool is_short(const SearchRequest& request) {
+  return request.program.state_bits <= QuotientShape::most_short_bits;
+}
+
+// Who says what is to become of the states when the memory is full is to have that: fingerprints, where these take
+// less, and a tree of states that could be one.
 template <class S>
 bool is_for_packing(const SearchRequest& request) {
+  const bool fingerprints = std::ranges::find(request.when_full, FullStep::fingerprint) != request.when_full.end();
   if constexpr (std::is_same_v<S, TreeStore>)
-    return std::ranges::find(request.when_full, FullStep::fingerprint) == request.when_full.end();
+    return !fingerprints;
   else if constexpr (std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>)
-    return request.store == StoreChoice::exact && (!becomes_tree<S>(request) || request.when_full.empty());
+    return request.store == StoreChoice::exact &&
+           (becomes_tree<S>(request) ? request.when_full.empty() : is_short(request) || !fingerprints);
   else
     return false;
 }

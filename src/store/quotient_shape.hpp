@@ -51,6 +51,7 @@ class QuotientShape {
   // How many bits of a state are mixed, and how many lie beyond. Few bits would leave too few quotients for a large
   // table, so they are taken for more.
   static constexpr std::uint32_t least_bits = 40, most_bits = 128;
+  static constexpr std::uint32_t most_short_bits = 85;  // for which an entry is at most nine bytes
   struct Bits {
     std::uint32_t mixed, beyond;
   };
@@ -142,8 +143,7 @@ class QuotientShape {
         rest_mask_(in_rest(bits.beyond) == bits.beyond ? ~std::uint64_t{0} : 0) {}
 
   // Of so many bits that are not mixed all stand in the rest of an entry, or none.
-  static constexpr std::uint32_t in_rest(std::uint32_t beyond) { return beyond <= most_in_rest ? beyond : 0; }
-  static constexpr std::uint32_t most_in_rest = 21;
+  static constexpr std::uint32_t in_rest(std::uint32_t beyond) { return beyond <= most_short_bits - 64 ? beyond : 0; }
 
   // Odd, so that all lines of a window are different places.
   static constexpr std::uint64_t stride(std::uint8_t tag) { return 2 * std::uint64_t{tag} + 1; }
