@@ -42,20 +42,6 @@ std::string broken(Evaluator& evaluator, Promise promise, const Graph& graph, co
   return "";
 }
 
-struct Case {
-  std::unique_ptr<Loaded> loaded;
-  Goals goals;
-};
-
-// Random models of both languages by turns, with deadlocks looked for in all ways.
-std::optional<Case> random_case(int seed) {
-  auto loaded = seed % 2 == 0 ? Loaded::of_promela(RandomPromela(static_cast<std::uint64_t>(seed)).text())
-                              : Loaded::of_murphi(RandomMurphi(static_cast<std::uint64_t>(seed)).text());
-  if (loaded->program == nullptr) return std::nullopt;
-  const Goals goals = goals_for(*loaded->program, seed % 3 != 0, seed % 5 < 3);
-  return Case{std::move(loaded), goals};
-}
-
 AbstractionChoice automatic(std::size_t size, double seconds = 1) {
   return {.variables = {}, .processes = {}, .size = size, .seconds = seconds};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "lang/murphi/load.hpp"
 #include "lang/promela/load.hpp"
 #include "model/interpreted.hpp"
+#include "random_networks.hpp"
 
 namespace fathom {
 
@@ -138,5 +140,19 @@ class Graph {
   std::vector<std::vector<std::size_t>> steps_;
   std::vector<std::uint32_t> ends_;
 };
+
+struct Case {
+  std::unique_ptr<Loaded> loaded;
+  Goals goals;
+};
+
+// Random models of both languages by turns, with deadlocks looked for in all ways.
+inline std::optional<Case> random_case(int seed) {
+  auto loaded = seed % 2 == 0 ? Loaded::of_promela(RandomPromela(static_cast<std::uint64_t>(seed)).text())
+                              : Loaded::of_murphi(RandomMurphi(static_cast<std::uint64_t>(seed)).text());
+  if (loaded->program == nullptr) return std::nullopt;
+  const Goals goals = goals_for(*loaded->program, seed % 3 != 0, seed % 5 < 3);
+  return Case{std::move(loaded), goals};
+}
 
 }  // namespace fathom

@@ -21,19 +21,6 @@ WholeLimits within(std::size_t states) {
   return {states, std::uint64_t{1} << 28U, ThreadClock::now() + std::chrono::seconds(20)};
 }
 
-struct Example {
-  std::unique_ptr<Loaded> loaded;
-  Goals goals;
-};
-
-std::optional<Example> random_example(int seed) {
-  auto loaded = seed % 2 == 0 ? Loaded::of_promela(RandomPromela(static_cast<std::uint64_t>(seed)).text())
-                              : Loaded::of_murphi(RandomMurphi(static_cast<std::uint64_t>(seed)).text());
-  if (loaded->program == nullptr) return std::nullopt;
-  const Goals goals = goals_for(*loaded->program, seed % 3 != 0, seed % 5 < 3);
-  return Example{std::move(loaded), goals};
-}
-
 std::vector<std::uint32_t> depths_of(const Graph& graph, std::size_t starts) {
   std::vector<std::uint32_t> depth(graph.states().size(), unreached);
   std::vector<std::size_t> queue;
@@ -88,7 +75,7 @@ std::string not_exact(const WholeTable& table, const Graph& graph, const std::ve
 TEST(WholeTable, IsExactOnShortestRunsOfRandomModels) {
   int compared = 0;
   for (int seed = 0; seed < models; ++seed) {
-    const auto example = random_example(seed);
+    const auto example = random_case(seed);
     if (!example) continue;
     InterpretedModel interpreted(*example->loaded->program);
     const Graph graph(example->goals, interpreted);
@@ -108,7 +95,7 @@ TEST(WholeTable, IsExactOnShortestRunsOfRandomModels) {
 TEST(WholeTable, IsExactForOneStateOfAllThatAreAlike) {
   int compared = 0, smaller = 0;
   for (int seed = 1; seed < 2 * models; seed += 2) {
-    const auto example = random_example(seed);
+    const auto example = random_case(seed);
     if (!example) continue;
     const std::vector<const ir::Type*> sets = analyse_symmetry(*example->loaded->program).safe;
     InterpretedModel interpreted(*example->loaded->program);
@@ -134,7 +121,7 @@ TEST(WholeTable, IsExactForOneStateOfAllThatAreAlike) {
 TEST(WholeTable, PromisesNothingThatIsNotSoWhereItIsCutOff) {
   int told = 0;
   for (int seed = 0; seed < models; ++seed) {
-    const auto example = random_example(seed);
+    const auto example = random_case(seed);
     if (!example) continue;
     InterpretedModel interpreted(*example->loaded->program);
     const Graph graph(example->goals, interpreted);
