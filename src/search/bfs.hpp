@@ -133,13 +133,7 @@ class BreadthFirst {
 
   void expand_in_groups() {
     for (std::uint64_t id = level_begin_; id < level_end_ && going_;) {
-      group_.batch.clear();
-      group_.sources.clear();
-      while (id < level_end_ && group_.batch.size() < StepGroup<S>::enough) {
-        group_.sources.push_back({StateId{id}, group_.batch.size()});
-        model_.successors(state(StateId{id}), group_.batch);
-        ++id;
-      }
+      id = group_.fill(model_, {id, level_end_}, [this](StateId from) { return state(from); });
       expanded_ = id;
       insert_group();
       if (!going_) return;

@@ -205,7 +205,14 @@ class LevelWorker {
   }
 
   void expand_some() {
-    mine_.first = group_.fill(model_, mine_, [this](StateId id) { return state(id); });
+    const auto state_of = [this](StateId id) { return state(id); };
+    if constexpr (ViewedStore<S>) {
+      if (canonicaliser_ == nullptr) {
+        mine_.first = group_.fill_and_fetch(model_, mine_, state_of, store_);
+        return;
+      }
+    }
+    mine_.first = group_.fill(model_, mine_, state_of);
   }
 
   // False: there is no room for the steps yet, and they wait.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "search/deadlock.hpp"
@@ -31,17 +32,30 @@ class StepGroup {
   void clear() {
     batch.clear();
     sources.clear();
+    hashed_ = 0;
   }
   // Takes the steps of these states, one after the other, until there are enough of them. Returns the first state that
-  // is left; state_of gives a state.
-  template <class M, class StateOf>
-  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of) {
+  // is left; state_of gives a state, and next() is called when its steps are there.
+  template <class M, class StateOf, class Next>
+  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of, const Next& next) {
     clear();
     for (; !states.empty() && batch.size() < enough; ++states.first) {
       sources.push_back({StateId{states.first}, batch.size()});
       model.successors(state_of(StateId{states.first}), batch);
+      next();
     }
     return states.first;
+  }
+  template <class M, class StateOf>
+  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of) {
+    return fill(model, states, state_of, [] {});
+  }
+  // The same for steps that go into the store as they are, through insert_all. What the store needs for those of a
+  // state is on its way while those of the next are made: if all of it is asked for at once, a core waits until it has
+  // asked.
+  template <class M, class StateOf>
+  std::uint64_t fill_and_fetch(M& model, IdRange states, const StateOf& state_of, const S& store) {
+    return fill(model, states, state_of, [&] { hash_new(store); });
   }
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
     return s + 1 < sources.size() ? sources[s + 1].first : batch.size();
@@ -147,6 +161,18 @@ class StepGroup {
   }
 
  private:
+  void hash_new(const S& store) {
+    make_room();
+    const fathom_step* const steps = batch.steps();
+    const std::uint64_t* const words = batch.all_words();
+    Hash* const __restrict hashes = hashes_.data();
+    const std::uint32_t length = words_, count = batch.size();
+    for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
+      hashes[k] = store.hash({words + steps[k].offset, length});
+      store.prefetch(hashes[k]);
+    }
+  }
+
   void make_room() {
     if (hashes_.size() >= batch.size()) return;
     hashes_.resize(batch.size());
@@ -161,7 +187,7 @@ class StepGroup {
     Hash* const __restrict hashes = hashes_.data();
     std::uint64_t* const __restrict slots = slots_.data();
     typename S::template View<known, alone> store(whole);
-    for (std::uint32_t k = 0; k < count; ++k) {
+    for (std::uint32_t k = hashed_; k < count; ++k) {
       hashes[k] = store.hash(words + steps[k].offset);
       store.prefetch(hashes[k]);
     }
@@ -200,6 +226,7 @@ class StepGroup {
   }
 
   const std::uint32_t words_;
+  std::uint32_t hashed_ = 0;  // steps whose hash is known
   std::vector<Hash> hashes_;
   std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
 };
