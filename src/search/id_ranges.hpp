@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "store/store.hpp"
@@ -62,14 +63,12 @@ class IdStock {
   }
   // Tells what is left.
   void list(std::vector<IdRange>& ranges) const {
-    ranges.push_back({next_, end_});
+    if (next_ != end_) ranges.push_back({next_, end_});
     ranges.insert(ranges.end(), later_.begin(), later_.end());
   }
   // Gives back what is left.
-  void empty_into(std::vector<std::uint64_t>& numbers) {
-    later_.push_back({next_, end_});
-    for (const IdRange& each : later_)
-      for (std::uint64_t k = each.first; k < each.end; ++k) numbers.push_back(k);
+  void empty_into(std::vector<IdRange>& ranges) {
+    list(ranges);
     later_.clear();
     next_ = end_ = 0;
   }
@@ -95,18 +94,24 @@ struct Renumbering {
   StateId from, to;
 };
 
-// What makes the numbers of states below `end` consecutive: those at the end get the numbers that nobody used. In the
-// end there are `end - unused.size()` states.
-inline std::vector<Renumbering> to_fill_gaps(std::vector<std::uint64_t>& unused, std::uint64_t end) {
+inline std::uint64_t numbers_in(const std::vector<IdRange>& ranges) {
+  std::uint64_t sum = 0;
+  for (const IdRange& each : ranges) sum += each.end - each.first;
+  return sum;
+}
+
+// What makes the numbers of states below `end` consecutive: those at the end get the numbers that nobody used, which
+// are in ranges that have nothing in common. In the end there are `end - numbers_in(unused)` states.
+inline std::vector<Renumbering> to_fill_gaps(std::vector<IdRange>& unused, std::uint64_t end) {
   std::vector<Renumbering> moves;
-  std::ranges::sort(unused);
-  const std::uint64_t count = end - unused.size();
-  std::size_t last = unused.size();
-  for (const std::uint64_t number : unused) {
-    if (number >= count) break;
-    for (; unused[last - 1] == end - 1; --last) --end;
-    moves.push_back({StateId{--end}, StateId{number}});
-  }
+  std::ranges::sort(unused, {}, &IdRange::end);
+  const std::uint64_t count = end - numbers_in(unused);
+  auto last = unused.end();
+  for (const IdRange& gap : unused)
+    for (std::uint64_t number = gap.first; number < std::min(gap.end, count); ++number) {
+      for (; last != unused.begin() && std::prev(last)->end == end; --last) end = std::prev(last)->first;
+      moves.push_back({StateId{--end}, StateId{number}});
+    }
   return moves;
 }
 

@@ -38,18 +38,21 @@ OriginRows origin_rows(const S& store) {
 // States that are handed out to threads, a few at a time.
 class StateQueue {
  public:
-  // Towards the end threads must not wait for one that has taken much more than the others.
   void open(std::uint64_t first, std::uint64_t end, unsigned threads) {
     next_.store(first, std::memory_order_relaxed);
     end_ = end;
-    portion_ = std::clamp<std::uint64_t>((end - first) / (std::uint64_t{threads} * 32), 16, 8192);
+    portions_ = std::uint64_t{threads} * 32;
   }
-  [[nodiscard]] std::uint64_t portion() const { return portion_; }
+  // How many are taken at a time. Towards the end fewer: threads must not wait for one that has much more to do.
+  [[nodiscard]] std::uint64_t portion() const { return portion(end_ - next()); }
   // The next states, none when there are no more.
   IdRange take() {
-    if (next_.load(std::memory_order_relaxed) >= end_) return {};
-    const std::uint64_t first = std::min(next_.fetch_add(portion_, std::memory_order_relaxed), end_);
-    return {first, std::min(first + portion_, end_)};
+    std::uint64_t first = next(), end;
+    do {
+      if (first >= end_) return {};
+      end = std::min(first + portion(end_ - first), end_);
+    } while (!next_.compare_exchange_weak(first, end, std::memory_order_relaxed));
+    return {first, end};
   }
   // From here on nobody has taken them yet.
   [[nodiscard]] std::uint64_t next() const { return std::min(next_.load(std::memory_order_relaxed), end_); }
@@ -61,9 +64,13 @@ class StateQueue {
   }
 
  private:
+  [[nodiscard]] std::uint64_t portion(std::uint64_t left) const {
+    return std::clamp<std::uint64_t>(left / portions_, 16, 8192);
+  }
+
   alignas(64) std::atomic<std::uint64_t> next_ = 0;
   std::uint64_t end_ = 0;
-  std::uint64_t portion_ = 1;
+  std::uint64_t portions_ = 1;  // in which the rest is divided
 };
 
 // What the threads have in common while they work on a level.
@@ -168,7 +175,7 @@ class LevelWorker {
     is_waiting_ = false;
     return std::exchange(mine_, {});
   }
-  void give_back_ids(std::vector<std::uint64_t>& numbers) { ids_.empty_into(numbers); }
+  void give_back_ids(std::vector<IdRange>& ranges) { ids_.empty_into(ranges); }
 
   void look_for(PredecessorSearch& search) {
     Batch steps;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "model/model.hpp"
 #include "search/origin_rows.hpp"
+#include "support/team.hpp"
 
 namespace fathom {
 
@@ -30,11 +32,15 @@ class Milestones {
   }
 
   // From here on the states of these rows are origins themselves.
-  void add(std::uint64_t depth, OriginRows::Byte* rows, std::uint64_t count, std::uint64_t states_so_far) {
-    levels_.push_back({depth, {rows, rows + count * rows_.bytes()}});
-    bytes_ += count * rows_.bytes();
+  void add(std::uint64_t depth, OriginRows::Byte* rows, std::uint64_t count, std::uint64_t states_so_far, Team* team) {
+    const std::uint64_t row = rows_.bytes();
+    levels_.push_back({depth, std::make_unique_for_overwrite<OriginRows::Byte[]>(count * row)});
+    bytes_ += count * row;
     found_before_ = states_so_far;
-    for (std::uint64_t k = 0; k < count; ++k) rows_.set_origin(rows, k, k);
+    in_slices(team, count, [&](std::uint64_t first, std::uint64_t end) {
+      std::copy(rows + first * row, rows + end * row, &levels_.back().rows[first * row]);
+      for (std::uint64_t k = first; k < end; ++k) rows_.set_origin(rows, k, k);
+    });
   }
 
   // The states of milestones on the run to a state with this origin; state_of makes one of its key,
@@ -43,10 +49,10 @@ class Milestones {
   [[nodiscard]] std::vector<Waypoint> way_to(std::uint64_t origin, const StateOf& state_of) const {
     std::vector<Waypoint> way;
     for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-      const OriginRows::Key key = rows_.key(level->rows.data(), origin);
+      const OriginRows::Key key = rows_.key(level->rows.get(), origin);
       const StateView state = state_of(key);
       way.push_back({level->depth, {state.begin(), state.end()}});
-      origin = rows_.origin(level->rows.data(), origin);
+      origin = rows_.origin(level->rows.get(), origin);
     }
     std::ranges::reverse(way);
     return way;
@@ -57,7 +63,7 @@ class Milestones {
  private:
   struct Level {
     std::uint64_t depth;
-    std::vector<OriginRows::Byte> rows;
+    std::unique_ptr<OriginRows::Byte[]> rows;
   };
   const OriginRows rows_;
   std::vector<Level> levels_;

@@ -77,11 +77,13 @@ auto packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits,
   store->set_size(full.size());
   VirtualArray<std::uint64_t> array(std::min(memory, most_reserved) / sizeof(std::uint64_t));
   const OriginRows rows(store->key_bits());
-  for (std::uint64_t id = standing.level_begin; id < standing.level_end; ++id) {
-    const auto [state, hash] = packed_state(full, StateId{id}, *store);
-    rows.write(reinterpret_cast<OriginRows::Byte*>(array.data()), id - standing.level_begin, store->key_of(state, hash),
-               0);  // the first milestone will set the origin
-  }
+  in_slices(team.get(), standing.level_end - standing.level_begin, [&](std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t k = first; k < end; ++k) {
+      const auto [state, hash] = packed_state(full, StateId{standing.level_begin + k}, *store);
+      rows.write(reinterpret_cast<OriginRows::Byte*>(array.data()), k, store->key_of(state, hash),
+                 0);  // the first milestone will set the origin
+    }
+  });
   standing.frontier_array = std::move(array);
   standing.rest.reset();
   return store;

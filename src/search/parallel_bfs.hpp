@@ -53,6 +53,7 @@ class ParallelBreadthFirst {
   }
 
   SearchResult run() {
+    if constexpr (needs_origins<S>) pass_milestone();
     while (going_ && level_begin_ != level_end_) {
       if (store_.size() >= most_states) {
         hands_over_ = true;
@@ -272,7 +273,7 @@ class ParallelBreadthFirst {
     for (const auto& worker : workers_) worker->give_back_ids(unused_);
     const std::uint64_t end = shared_.ids.next();
     renumber(store_, to_fill_gaps(unused_, end), [this](StateId from, StateId to) { move(from, to); });
-    store_.set_size(end - unused_.size());
+    store_.set_size(end - numbers_in(unused_));
     if constexpr (requires { store_.overflowed(); }) {
       if (store_.overflowed()) stop(Ending::memory_limit);
     }
@@ -328,7 +329,7 @@ class ParallelBreadthFirst {
   void pass_milestone() requires(needs_origins<S>) {
     const std::uint64_t count = level_end_ - level_begin_;
     if (count > 0 && milestones_.is_due(level_end_, count))
-      milestones_.add(depth_, rows_in(frontier_), count, level_end_);
+      milestones_.add(depth_, rows_in(frontier_), count, level_end_, team_for(count));
   }
 
   // ---- Violations and runs.
@@ -492,7 +493,6 @@ class ParallelBreadthFirst {
     std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
     kept_from_ = first_in_rest();
-    if constexpr (needs_origins<S>) pass_milestone();
   }
 
   [[nodiscard]] static OriginRows::Byte* rows_in(const VirtualArray<std::uint64_t>& array) {
@@ -515,7 +515,7 @@ class ParallelBreadthFirst {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Team> team_;
   SharedLevel shared_;
-  std::vector<std::uint64_t> unused_;
+  std::vector<IdRange> unused_;
 
   std::vector<std::uint64_t> levels_;
   std::uint64_t level_begin_, level_end_, depth_;

@@ -45,7 +45,7 @@ class StoreShare {
   // For how many states it waits.
   [[nodiscard]] std::uint64_t wanted() const { return wanted_; }
   void list_unused(std::vector<IdRange>& ranges) const { stock_.list(ranges); }
-  void give_back(std::vector<std::uint64_t>& numbers) { stock_.empty_into(numbers); }
+  void give_back(std::vector<IdRange>& ranges) { stock_.empty_into(ranges); }
 
  private:
   IndexedStore& store_;
@@ -77,12 +77,12 @@ class StoreShares {
 
   // At the end, when nobody holds a number: makes them consecutive.
   void close() {
-    std::vector<std::uint64_t> unused;
+    std::vector<IdRange> unused;
     for (const auto& share : shares_) share->give_back(unused);
     store_.set_gaps({});
     const std::vector<Renumbering> moves = to_fill_gaps(unused, pool_.next());
     renumber(store_, moves, [this](StateId from, StateId to) { store_.move(from, to); });
-    store_.set_size(pool_.next() - unused.size());
+    store_.set_size(pool_.next() - numbers_in(unused));
   }
 
   // Tells the store which numbers are states.

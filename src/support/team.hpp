@@ -39,12 +39,17 @@ class Team {
   std::vector<std::jthread> others_;
 };
 
-// Calls body(first, end) for slices that together are 0 .. count-1: for the whole where there is no team.
+// Calls body(first, end) for slices that together are 0 .. count-1: for the whole where there is no team. There are
+// more slices than threads, which take one after the other, since some take longer than others.
 template <class Body>
 void in_slices(Team* team, std::uint64_t count, const Body& body) {
   if (team == nullptr) return body(std::uint64_t{0}, count);
-  const std::uint64_t size = count / team->size() + 1;
-  team->run([&](unsigned k) { body(std::min(k * size, count), std::min((k + 1) * size, count)); });
+  const std::uint64_t size = count / (8 * team->size()) + 1;
+  std::atomic<std::uint64_t> next = 0;
+  team->run([&](unsigned) {
+    for (std::uint64_t first; (first = next.fetch_add(size, std::memory_order_relaxed)) < count;)
+      body(first, std::min(first + size, count));
+  });
 }
 
 }  // namespace fathom

@@ -267,6 +267,58 @@ TEST(Team, RunsEveryPieceOfWorkOnceForEachMember) {
   for (const auto& count : counts) EXPECT_EQ(count, 1000);
 }
 
+TEST(Team, SharesSlicesSoThatEverythingIsDoneOnce) {
+  Team team(3);
+  for (const std::uint64_t count : {0, 1, 5, 24, 1000}) {
+    std::vector<std::atomic<int>> done(count);
+    in_slices(&team, count, [&](std::uint64_t first, std::uint64_t end) {
+      for (std::uint64_t k = first; k < end; ++k) ++done[k];
+    });
+    for (const auto& each : done) EXPECT_EQ(each, 1) << "of " << count;
+  }
+}
+
+TEST(StateQueue, HandsOutEveryStateOnceAndFewerTowardsTheEnd) {
+  StateQueue queue;
+  queue.open(1000, 500'000, 4);
+  std::uint64_t next = 1000, last = UINT64_MAX;
+  for (IdRange some = queue.take(); !some.empty(); some = queue.take()) {
+    EXPECT_EQ(some.first, next);
+    EXPECT_LE(some.end - some.first, last);
+    last = some.end - some.first;
+    next = some.end;
+  }
+  EXPECT_EQ(next, 500'000U);
+  EXPECT_LE(last, 16U);
+}
+
+// The numbers of which nobody made use are filled by the last ones, and nothing else moves.
+TEST(IdRanges, FillGapsWithTheLastStates) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<std::uint64_t> used;
+    std::vector<IdRange> unused;
+    std::uint64_t end = 10;
+    for (int k = 0; k < 6; ++k) {
+      for (std::uint64_t n = random() % 4; n > 0; --n) used.push_back(end++);
+      const std::uint64_t first = end;
+      end += random() % 4;
+      if (end != first) unused.push_back({first, end});
+    }
+    std::ranges::shuffle(unused, random);
+    for (const auto [from, to] : to_fill_gaps(unused, end)) {
+      const auto moved = std::ranges::find(used, index_of(from));
+      ASSERT_NE(moved, used.end());
+      ASSERT_EQ(std::ranges::find(used, index_of(to)), used.end());
+      ASSERT_LT(index_of(to), index_of(from));
+      *moved = index_of(to);
+    }
+    std::ranges::sort(used);
+    ASSERT_EQ(end - numbers_in(unused), 10 + used.size());
+    for (std::size_t k = 0; k < used.size(); ++k) ASSERT_EQ(used[k], 10 + k);
+  }
+}
+
 TEST(Team, ThrowsWhatAMemberThrows) {
   Team team(3);
   EXPECT_THROW(team.run([](unsigned k) {
