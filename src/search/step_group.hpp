@@ -34,12 +34,12 @@ class StepGroup {
     sources.clear();
     hashed_ = 0;
   }
-  // Takes the steps of these states, one after the other, until there are enough of them. Returns the first state that
+  // Takes the steps of these states, one after the other, until there are so many of them. Returns the first state that
   // is left; state_of gives a state, and next() is called when its steps are there.
   template <class M, class StateOf, class Next>
-  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of, const Next& next) {
+  std::uint64_t fill(M& model, IdRange states, const StateOf& state_of, const Next& next, std::uint32_t steps) {
     clear();
-    for (; !states.empty() && batch.size() < enough; ++states.first) {
+    for (; !states.empty() && batch.size() < steps; ++states.first) {
       sources.push_back({StateId{states.first}, batch.size()});
       model.successors(state_of(StateId{states.first}), batch);
       next();
@@ -48,14 +48,16 @@ class StepGroup {
   }
   template <class M, class StateOf>
   std::uint64_t fill(M& model, IdRange states, const StateOf& state_of) {
-    return fill(model, states, state_of, [] {});
+    return fill(
+        model, states, state_of, [] {}, enough);
   }
   // The same for steps that go into the store as they are, through insert_all. What the store needs for those of a
   // state is on its way while those of the next are made: if all of it is asked for at once, a core waits until it has
   // asked.
   template <class M, class StateOf>
   std::uint64_t fill_and_fetch(M& model, IdRange states, const StateOf& state_of, const S& store) {
-    return fill(model, states, state_of, [&] { hash_new(store); });
+    return fill(
+        model, states, state_of, [&] { hash_new(store); }, 2 * enough);
   }
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
     return s + 1 < sources.size() ? sources[s + 1].first : batch.size();

@@ -19,6 +19,7 @@
 
 #include "store/quotient_shape.hpp"
 #include "store/store.hpp"
+#include "support/prefetch.hpp"
 #include "support/team.hpp"
 #include "support/virtual_array.hpp"
 
@@ -39,7 +40,7 @@ class QuotientStore {
 
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return mix_.mixed(state[0], beyond(state)); }
   [[gnu::always_inline]] void prefetch(Hash hash) const {
-    __builtin_prefetch(&bytes_[shape_.line_of(hash) * QuotientLine::bytes], 1);
+    prefetch_to_write(&bytes_[shape_.line_of(hash) * QuotientLine::bytes]);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr) { return reserve(extra, 0, team); }
   // For states with so many bits beyond the first word, or fewer.
