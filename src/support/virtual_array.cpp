@@ -9,7 +9,6 @@ namespace fathom {
 namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t smallest = std::size_t{16} << 20;
-constexpr std::size_t plenty = std::size_t{1} << 30;
 }  // namespace
 
 VirtualMemory::VirtualMemory(std::size_t bytes) {
@@ -19,10 +18,8 @@ VirtualMemory::VirtualMemory(std::size_t bytes) {
     if (at != MAP_FAILED) {
       data_ = at;
       size_ = bytes;
-      // A wish: without it everything works, only slower. Where memory is scarce, an array that stays small shall not
-      // take a large page.
-      const std::size_t first = size_ < plenty ? huge_page : 0;
-      madvise(static_cast<char*>(at) + first, size_ - first, MADV_HUGEPAGE);
+      // A wish: without it everything works, only slower. An array that stays small shall not take a large page.
+      madvise(static_cast<char*>(at) + huge_page, size_ - huge_page, MADV_HUGEPAGE);
       return;
     }
     if (bytes <= smallest) break;
