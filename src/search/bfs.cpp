@@ -79,8 +79,10 @@ bool can_pack(const SearchRequest& request) {
 template <class S>
 std::uint64_t states_to_pack(const SearchRequest& request) {
   if (request.packs_from == UINT64_MAX) return UINT64_MAX;
-  if (becomes_tree<S>(request)) return states_for_tree(request.options.memory_limit, request.model.state_words());
-  return std::is_same_v<S, TreeStore> ? long_states_to_pack(request.packs_from) : request.packs_from;
+  const std::uint32_t words = request.model.state_words();
+  const bool is_long = std::is_same_v<S, TreeStore> || words > most_medium_words;
+  if (becomes_tree<S>(request) && !is_long) return states_for_tree(request.options.memory_limit, words);
+  return is_long ? long_states_to_pack(request.packs_from) : request.packs_from;
 }
 
 // Whether a store at which it is time for that is to be packed.

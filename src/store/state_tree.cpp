@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace fathom {
 
@@ -10,29 +12,49 @@ namespace {
 constexpr std::size_t recent_bytes = std::size_t{1} << 18;  // of states that were unfolded
 }
 
-StateTree::Nodes::Nodes(std::uint32_t words, std::uint64_t memory_limit) : words(words) {
-  std::uint32_t count = (words + chunk_words - 1) / chunk_words;
-  levels.emplace_back(chunk_words, memory_limit, 0, count);
-  numbers_per_state = count;
-  while (count > 2) {
-    const std::uint32_t group = count > largest_group ? largest_group : 2;
-    count = (count + group - 1) / group;
-    levels.emplace_back(group_words, memory_limit, numbers_per_state, count);
+StateTree::Nodes::Nodes(StateArrangement how, std::uint64_t memory_limit, Table table) : arrangement(std::move(how)) {
+  std::uint32_t words = chunk_words;
+  for (const std::uint32_t count : level_sizes(arrangement.chunks())) {
+    levels.emplace_back(words, memory_limit, table, numbers_per_state, count);
     numbers_per_state += count;
+    words = group_words;
   }
 }
 
-StateTree::StateTree(std::uint32_t words, std::uint64_t memory_limit)
-    : StateTree(std::make_shared<Nodes>(words, memory_limit)) {}
+StateTree::StateTree(StateArrangement arrangement, std::uint64_t memory_limit, Table table)
+    : StateTree(std::make_shared<Nodes>(std::move(arrangement), memory_limit, table)) {}
 
 StateTree::StateTree(std::shared_ptr<Nodes> nodes)
-    : nodes_(std::move(nodes)), latest_(std::make_unique<Folded>()), reference_(latest_.get()) {
-  latest_->words.assign(std::size_t{chunks()} * chunk_words, 0);
+    : nodes_(std::move(nodes)),
+      latest_(std::make_unique<Folded>()),
+      reference_(latest_.get()),
+      differences_(std::size_t{chunks()} * chunk_words) {
+  latest_->words.assign(words(), 0);
+  latest_->chunks.assign(std::size_t{chunks()} * chunk_words, 0);
   latest_->numbers.assign(nodes_->numbers_per_state, 0);
-  const std::size_t bytes = latest_->words.size() * sizeof(std::uint64_t);
+  const std::size_t bytes = latest_->chunks.size() * sizeof(std::uint64_t);
   recent_.assign(std::clamp<std::size_t>(recent_bytes / bytes, 2, 128), *latest_);
   static_cast<void>(reserve(1, nullptr));
-  refer_to(StateBuffer(words(), 0));
+  refer_to_zeros();
+}
+
+// How many numbers a state has at each level.
+std::vector<std::uint32_t> StateTree::level_sizes(std::uint32_t chunks) {
+  std::vector<std::uint32_t> sizes{chunks};
+  while (sizes.back() > 2) {
+    const std::uint32_t group = sizes.back() > largest_group ? largest_group : 2;
+    sizes.push_back((sizes.back() + group - 1) / group);
+  }
+  return sizes;
+}
+
+std::vector<std::uint32_t> StateTree::halves(std::uint32_t words) {
+  const std::uint32_t chunks = StateArrangement::chunks_for(words);
+  std::vector<std::uint32_t> halves(chunks);
+  std::iota(halves.begin(), halves.end(), 0U);
+  for (const std::uint32_t size : level_sizes(chunks))
+    for (std::uint32_t& position : halves) position %= size;
+  return halves;
 }
 
 // Numbers the pending nodes of a level: fetch the slots (done when they became pending), then the nodes, then look.
@@ -53,24 +75,54 @@ void StateTree::add(StateView state) const {
   if (numbers_.size() < std::size_t{rows_} * numbers_per_state)
     numbers_.resize(numbers_.size() * 2 + numbers_per_state);
   std::copy_n(reference_->numbers.data(), numbers_per_state, numbers_of(row));
+  if (nodes_->arrangement.is_plain())
+    add_chunks(row, state.data());
+  else
+    add_pieces(row, state.data());
+}
+
+void StateTree::add_chunks(std::uint32_t row, const std::uint64_t* words) const {
   const std::uint64_t* const before = reference_->words.data();
-  const std::uint64_t* const words = state.data();
-  const Level& level = nodes_->levels.front();
-  const auto change = [&](std::uint32_t k, std::uint32_t length) {
-    Pending& node = pending_.emplace_back();
-    node.row = row;
-    node.position = k;
-    for (std::uint32_t j = 0; j < chunk_words; ++j) node.node[j] = j < length ? words[k * chunk_words + j] : 0;
-    node.hash = hash_words(node.node, chunk_words);
-    level.nodes.prefetch(node.hash);
-  };
-  const std::uint32_t whole = nodes_->words / chunk_words, rest = nodes_->words % chunk_words;
+  const std::uint32_t whole = this->words() / chunk_words, rest = this->words() % chunk_words;
   for (std::uint32_t k = 0; k < whole; ++k) {
     std::uint64_t difference = 0;
     for (std::uint32_t j = k * chunk_words; j < (k + 1) * chunk_words; ++j) difference |= words[j] ^ before[j];
-    if (difference != 0) change(k, chunk_words);
+    if (difference != 0) add_chunk(row, k, words[k * chunk_words], words[k * chunk_words + 1]);
   }
-  if (rest != 0 && !same_words(words + whole * chunk_words, before + whole * chunk_words, rest)) change(whole, rest);
+  if (rest != 0 && words[whole * chunk_words] != before[whole * chunk_words])
+    add_chunk(row, whole, words[whole * chunk_words], 0);
+}
+
+// What differs from the reference is arranged, piece by piece, and tells which chunks are others. (Keeping in the bits
+// of a word which words and chunks these are, instead of a branch for each, was slower.)
+void StateTree::add_pieces(std::uint32_t row, const std::uint64_t* words) const {
+  const StateArrangement& arrangement = nodes_->arrangement;
+  const std::uint64_t* const before = reference_->words.data();
+  std::uint64_t* const differences = differences_.data();
+  for (std::uint32_t k = 0, end = arrangement.words(); k < end; ++k) {
+    const std::uint64_t difference = words[k] ^ before[k];
+    if (difference == 0) continue;
+    for (const StateArrangement::Piece& piece : arrangement.pieces_of(k))
+      differences[piece.word] |= std::rotl(difference & piece.bits, static_cast<int>(piece.turn));
+  }
+  const std::uint64_t* const chunks_before = reference_->chunks.data();
+  for (std::uint32_t k = 0, end = chunks(); k < end; ++k) {
+    const std::uint64_t first = std::exchange(differences[k * chunk_words], 0);
+    const std::uint64_t second = std::exchange(differences[k * chunk_words + 1], 0);
+    if ((first | second) != 0)
+      add_chunk(row, k, chunks_before[k * chunk_words] ^ first, chunks_before[k * chunk_words + 1] ^ second);
+  }
+}
+
+inline void StateTree::add_chunk(std::uint32_t row, std::uint32_t position, std::uint64_t first,
+                                 std::uint64_t second) const {
+  Pending& node = pending_.add();
+  node.row = row;
+  node.position = position;
+  node.node[0] = first;
+  node.node[1] = second;
+  node.hash = hash_words(node.node, chunk_words);
+  nodes_->levels.front().nodes.prefetch(node.hash);
 }
 
 void StateTree::take_roots(Root* roots) const {
@@ -93,7 +145,7 @@ void StateTree::find_groups(std::size_t l) const {
   for (const Pending& changed : pending_) {
     const std::uint32_t k = changed.position % level.count;
     if (is_next_pending(changed.row, k)) continue;
-    Pending& node = next_pending_.emplace_back();
+    Pending& node = next_pending_.add();
     node.row = changed.row;
     node.position = k;
     const Number* const numbers = numbers_of(changed.row) + below.first;
@@ -103,11 +155,11 @@ void StateTree::find_groups(std::size_t l) const {
     node.hash = hash_words(node.node, group_words);
     level.nodes.prefetch(node.hash);
   }
-  pending_.swap(next_pending_);
+  std::swap(pending_, next_pending_);
 }
 
 bool StateTree::is_next_pending(std::uint32_t row, std::uint32_t position) const {
-  for (auto each = next_pending_.rbegin(); each != next_pending_.rend() && each->row == row; ++each)
+  for (const Pending* each = next_pending_.end(); each != next_pending_.begin() && (--each)->row == row;)
     if (each->position == position) return true;
   return false;
 }
@@ -127,21 +179,24 @@ StateTree::Root StateTree::root(StateView state) const {
   if (different > 2 && different > chunks() / 2) {
     std::copy_n(numbers_of(0), nodes_->numbers_per_state, latest_->numbers.data());
     std::copy(state.begin(), state.end(), latest_->words.begin());
+    nodes_->arrangement.arrange(state.data(), latest_->chunks.data());
     reference_ = latest_.get();
   }
   return root;
 }
 
-// Makes a state the reference while there is none: all of it is looked up, as nothing is equal to its complement.
-void StateTree::refer_to(StateView state) const {
-  std::fill(latest_->words.begin(), latest_->words.end(), 0);
-  for (std::size_t k = 0; k < state.size(); ++k) latest_->words[k] = ~state[k];
+// Makes a state of zeros the reference while there is none: all of it is looked up, as it is not like one of ones.
+void StateTree::refer_to_zeros() const {
+  const StateBuffer zeros(words(), 0);
+  std::ranges::fill(latest_->words, ~std::uint64_t{0});
+  nodes_->arrangement.arrange(latest_->words.data(), latest_->chunks.data());
   reference_ = latest_.get();
   Root root = 0;
-  add(state);
+  add(zeros);
   take_roots(&root);
   std::copy_n(numbers_of(0), nodes_->numbers_per_state, latest_->numbers.data());
-  std::copy(state.begin(), state.end(), latest_->words.begin());
+  std::ranges::fill(latest_->words, 0);
+  std::ranges::fill(latest_->chunks, 0);
 }
 
 void StateTree::unfold(Folded& to) const {
@@ -159,7 +214,8 @@ void StateTree::unfold(Folded& to) const {
   }
   for (std::uint32_t k = 0; k < chunks(); ++k)
     std::copy_n(nodes_->levels.front().nodes.state(StateId{to.numbers[k]}).data(), chunk_words,
-                to.words.begin() + std::size_t{k} * chunk_words);
+                to.chunks.begin() + std::size_t{k} * chunk_words);
+  nodes_->arrangement.undo(to.chunks.data(), to.words.data());
 }
 
 const StateTree::Folded& StateTree::unfolded(StateId id, Root root) const {

@@ -1,8 +1,8 @@
-// Long states, which are mostly alike, as words: a state is cut into chunks, and each chunk that occurs is kept once
-// and has a number. The numbers of the chunks, in groups, are treated in the same way, level by level, until two
-// numbers are left: they are the root, a word that stands for the state. (Blom, Lisser, van de Pol, Weber 2009;
-// Laarman, van de Pol, Weber 2011: there a node has two children, here up to four.) Which roots there are is for others
-// to know (tree_store.hpp, packed_tree.hpp).
+// Long states, which are mostly alike, as words: a state is arranged (state_arrangement.hpp) and cut into chunks, and
+// each chunk that occurs is kept once and has a number. The numbers of the chunks, in groups, are treated in the same
+// way, level by level, until two numbers are left: they are the root, a word that stands for the state. (Blom, Lisser,
+// van de Pol, Weber 2009; Laarman, van de Pol, Weber 2011: there a node has two children, here up to four.) Which roots
+// there are is for others to know (tree_store.hpp, packed_tree.hpp).
 //
 // A step changes little, so most chunks of a successor are those of the state it was reached from: near() says which
 // one that is, and only what differs from it is looked up. Many states are made roots together, a level at a time, so
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "store/indexed_store.hpp"
+#include "store/state_arrangement.hpp"
 
 namespace fathom {
 
@@ -21,7 +22,10 @@ class StateTree {
  public:
   using Root = std::uint64_t;
 
-  StateTree(std::uint32_t words, std::uint64_t memory_limit);
+  using Table = IndexedStore::Table;
+  StateTree(std::uint32_t words, std::uint64_t memory_limit)
+      : StateTree(StateArrangement(words), memory_limit, Table::usual) {}
+  StateTree(StateArrangement arrangement, std::uint64_t memory_limit, Table table = Table::dense);
   StateTree(StateTree&&) noexcept = default;
   StateTree& operator=(StateTree&&) = delete;
 
@@ -33,15 +37,17 @@ class StateTree {
   // The state of a root. The number is one by which near() finds it again for a while.
   [[nodiscard]] StateView state(StateId id, Root root) const { return {unfolded(id, root).words.data(), words()}; }
 
-  // Roots of many states: those that are added after near() are probably like the state it names, and must stay where
-  // they are until the roots of all of them are asked for, in the order in which they were added. It is no more than a
-  // hint: a number that was not asked for lately has no effect.
+  // Roots of many states, which are asked for in the order in which they were added: those that are added after near()
+  // are probably like the state it names. It is no more than a hint: a number that was not asked for lately has no
+  // effect.
   void near(StateId id) const;
   void near(StateId id, Root root) const { reference_ = &unfolded(id, root); }
   void add(StateView state) const;
   void take_roots(Root* roots) const;
 
-  [[nodiscard]] std::uint32_t words() const { return nodes_->words; }
+  [[nodiscard]] std::uint32_t words() const { return nodes_->arrangement.words(); }
+  // Below which half of a root, 0 or 1, each chunk lies of states of so many words.
+  [[nodiscard]] static std::vector<std::uint32_t> halves(std::uint32_t words);
   // A root is two halves of 32 bits. How many of them may be used when there are so many more states, and for how many
   // more states so many are enough.
   [[nodiscard]] std::uint32_t half_width(std::uint64_t extra) const;
@@ -65,14 +71,14 @@ class StateTree {
 
  private:
   using Number = std::uint32_t;
-  static constexpr std::uint32_t chunk_words = 2;
+  static constexpr std::uint32_t chunk_words = StateArrangement::chunk_words;
   static constexpr std::uint32_t group_words = 2;  // of numbers, two in a word
   static constexpr std::uint32_t largest_group = 2 * group_words;
 
   // The nodes of one level. At level 0 a node is a chunk of the state, above it a group of numbers of the level below.
   struct Level {
-    Level(std::uint32_t words, std::uint64_t memory_limit, std::uint32_t first, std::uint32_t count)
-        : nodes(words, memory_limit), words(words), first(first), count(count) {}
+    Level(std::uint32_t words, std::uint64_t memory_limit, Table table, std::uint32_t first, std::uint32_t count)
+        : nodes(words, memory_limit, table), words(words), first(first), count(count) {}
     IndexedStore nodes;
     std::uint32_t words;  // of a node
     std::uint32_t first;  // position of its numbers among those of all levels
@@ -80,16 +86,17 @@ class StateTree {
   };
   // What all threads share.
   struct Nodes {
-    Nodes(std::uint32_t words, std::uint64_t memory_limit);
-    std::uint32_t words;
+    Nodes(StateArrangement arrangement, std::uint64_t memory_limit, Table table);
+    StateArrangement arrangement;
     std::uint32_t numbers_per_state = 0;
     std::deque<Level> levels;
   };
-  // A state, with zeros up to a whole chunk, and the numbers of all nodes it is made of.
+  // A state, what it is when it is arranged, and the numbers of all nodes it is made of.
   struct Folded {
     std::uint64_t id = max_states;  // if it was unfolded
     Root root = 0;
     std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> chunks;
     std::vector<Number> numbers;
   };
   // A node of a state that was added, whose number is not known yet.
@@ -100,16 +107,36 @@ class StateTree {
     std::uint64_t slot;
     std::uint64_t node[chunk_words];
   };
+  // Those of many states, in memory that is used again.
+  class PendingNodes {
+   public:
+    [[gnu::always_inline]] Pending& add() {
+      if (count_ == nodes_.size()) nodes_.resize(2 * count_ + 64);
+      return nodes_[count_++];
+    }
+    [[nodiscard]] Pending* begin() { return nodes_.data(); }
+    [[nodiscard]] Pending* end() { return nodes_.data() + count_; }
+    [[nodiscard]] std::size_t size() const { return count_; }
+    void clear() { count_ = 0; }
+
+   private:
+    std::vector<Pending> nodes_;
+    std::size_t count_ = 0;
+  };
 
   explicit StateTree(std::shared_ptr<Nodes> nodes);
 
+  [[nodiscard]] static std::vector<std::uint32_t> level_sizes(std::uint32_t chunks);
   [[nodiscard]] std::uint32_t chunks() const { return nodes_->levels.front().count; }
   Number* numbers_of(std::uint32_t row) const { return &numbers_[std::size_t{row} * nodes_->numbers_per_state]; }
+  void add_chunks(std::uint32_t row, const std::uint64_t* words) const;
+  void add_pieces(std::uint32_t row, const std::uint64_t* words) const;
+  void add_chunk(std::uint32_t row, std::uint32_t position, std::uint64_t first, std::uint64_t second) const;
   void look_up(Level& level) const;
   void find_groups(std::size_t level) const;
   [[nodiscard]] bool is_next_pending(std::uint32_t row, std::uint32_t position) const;
   [[nodiscard]] Root root_of(std::uint32_t row) const;
-  void refer_to(StateView state) const;
+  void refer_to_zeros() const;
   [[nodiscard]] const Folded& unfolded(StateId id, Root root) const;
   void unfold(Folded& to) const;
 
@@ -122,7 +149,8 @@ class StateTree {
   // The states that were added.
   mutable std::uint32_t rows_ = 0;
   mutable std::vector<Number> numbers_;
-  mutable std::vector<Pending> pending_, next_pending_;
+  mutable PendingNodes pending_, next_pending_;
+  mutable std::vector<std::uint64_t> differences_;  // of the chunks of a state from those of the reference
 };
 
 }  // namespace fathom

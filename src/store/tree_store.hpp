@@ -56,6 +56,7 @@ class TreeStore {
   void add(StateView state) const { tree_.add(state); }
   void hash_added(Hash* hashes) const { tree_.take_roots(hashes); }
 
+  [[nodiscard]] std::uint32_t words() const { return tree_.words(); }
   [[nodiscard]] std::uint64_t size() const { return roots_.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return roots_.bytes() + tree_.bytes(); }
   [[nodiscard]] std::uint64_t table_bytes() const { return roots_.table_bytes() + tree_.table_bytes(); }

@@ -2,8 +2,11 @@
 // one at random moments against one that does not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "search/bfs.hpp"
 #include "search/origin_rows.hpp"
@@ -173,15 +176,27 @@ StateBuffer long_state(std::mt19937_64& random, std::uint32_t words, std::uint64
   return state;
 }
 
-class PackedTrees : public testing::TestWithParam<std::uint32_t> {};
+StateArrangement shuffled(std::uint32_t words) {
+  std::vector<std::uint32_t> places(words * StateArrangement::word_bytes);
+  std::iota(places.begin(), places.end(), 0U);
+  std::ranges::shuffle(places, std::mt19937_64(words));
+  return StateArrangement(places);
+}
+
+// With states of so many words, as they are and arranged.
+class PackedTrees : public testing::TestWithParam<std::tuple<std::uint32_t, bool>> {
+ protected:
+  const std::uint32_t words = std::get<0>(GetParam());
+  const StateArrangement arrangement = std::get<1>(GetParam()) ? shuffled(words) : StateArrangement(words);
+};
 
 TEST_P(PackedTrees, AgreeWithASetWhileTheyGrow) {
-  std::mt19937_64 random(GetParam());
-  PackedTree store(StateTree(GetParam(), memory), memory, true);
+  std::mt19937_64 random(words);
+  PackedTree store(StateTree(arrangement, memory), memory, true);
   std::set<StateBuffer> reference;
   std::vector<std::pair<StateBuffer, Hash>> kept;
   for (int k = 0; k < 60'000; ++k) {
-    const StateBuffer state = long_state(random, GetParam(), 2 + k / 1000);
+    const StateBuffer state = long_state(random, words, 2 + k / 1000);
     ASSERT_TRUE(store.reserve(1));
     ASSERT_GT(store.room(), 0U);
     const Hash root = store.hash(state);
@@ -198,14 +213,14 @@ TEST_P(PackedTrees, AgreeWithASetWhileTheyGrow) {
 // As for short states; each thread has a view of the store, and hashes states in groups.
 TEST_P(PackedTrees, OneOfSeveralThreadsFindsEachState) {
   Team team(4);
-  PackedTree store(StateTree(GetParam(), memory), memory, false);
+  PackedTree store(StateTree(arrangement, memory), memory, false);
   std::vector<std::unique_ptr<PackedTree>> views;
   for (unsigned k = 0; k < team.size(); ++k) views.push_back(store.for_another_thread());
   std::set<StateBuffer> reference;
-  std::mt19937_64 random(GetParam());
+  std::mt19937_64 random(words);
   for (int round = 0; round < 8; ++round) {
     std::vector<StateBuffer> states(4'000);
-    for (StateBuffer& state : states) state = long_state(random, GetParam(), 2 + 8 * round);
+    for (StateBuffer& state : states) state = long_state(random, words, 2 + 8 * round);
     ASSERT_TRUE(store.reserve(states.size(), &team));
     std::atomic<std::uint64_t> fresh = 0;
     team.run([&](unsigned k) {
@@ -224,7 +239,8 @@ TEST_P(PackedTrees, OneOfSeveralThreadsFindsEachState) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Words, PackedTrees, testing::Values(3U, 4U, 7U, 10U, 12U, 33U));
+INSTANTIATE_TEST_SUITE_P(Words, PackedTrees,
+                         testing::Combine(testing::Values(3U, 4U, 7U, 10U, 12U, 33U), testing::Bool()));
 
 TEST(PackedTree, SaysWhenItsMemoryIsFull) {
   std::mt19937_64 random(1);
@@ -235,6 +251,29 @@ TEST(PackedTree, SaysWhenItsMemoryIsFull) {
   }
   EXPECT_LE(store.bytes(), 16 << 20);
   EXPECT_GT(store.size(), 10'000U);
+}
+
+// In a tree of the states as they are there are as many nodes as states.
+TEST(Packing, ArrangesStatesThatDifferInOneWord) {
+  constexpr std::uint64_t states = 40'000;
+  const auto state = [](std::uint64_t k) { return StateBuffer{7, 7, 7, k * 3, 7, 7, k % 4, 7, 7, 7}; };
+  TreeStore full(10, memory);
+  for (std::uint64_t k = 0; k < states; ++k) {
+    ASSERT_TRUE(full.reserve(1));
+    full.insert({}, full.hash(state(k)));
+  }
+  LevelStanding standing;
+  standing.level_begin = states - 1;
+  standing.level_end = states;
+  const auto store = packed(full, standing, 640, memory, 1);
+  ASSERT_NE(store, nullptr);
+  EXPECT_LT(store->bytes() * 2, full.bytes());
+  EXPECT_EQ(store->size(), states);
+  for (std::uint64_t k = 0; k < states; ++k)
+    ASSERT_FALSE(store->insert({}, store->hash(state(k)), [] { return std::uint64_t{0}; }).fresh);
+  const OriginRows rows(store->key_bits());
+  const auto key = rows.key(reinterpret_cast<const OriginRows::Byte*>(standing.frontier_array.data()), 0);
+  EXPECT_TRUE(std::ranges::equal(store->state_at(StateId{0}, key.data()), state(states - 1)));
 }
 
 // States that have little in common stay as they are.
