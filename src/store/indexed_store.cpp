@@ -9,9 +9,8 @@ namespace fathom {
 static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && SharedStore<IndexedStore>);
 static_assert(ViewedStore<IndexedStore>);
 
-IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit, Table table)
+IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
     : words_(words),
-      table_(table),
       memory_limit_(memory_limit),
       slot_count_(initial_slots),
       slots_(std::min(memory_limit, most_reserved) / sizeof(Slot)),
@@ -19,7 +18,7 @@ IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit, Tabl
 
 std::uint64_t IndexedStore::slots_for(std::uint64_t entries) const {
   std::uint64_t slots = std::max(slot_count_, initial_slots);
-  while (entries > most_in(slots)) slots = table_ == Table::dense ? slots * 2 : next_size(slots);
+  while (too_full(entries, slots)) slots = next_size(slots);
   return slots;
 }
 
@@ -38,7 +37,7 @@ std::uint64_t IndexedStore::room() const {
   const std::uint64_t table = slot_count_ * sizeof(Slot);
   const std::uint64_t in_memory = memory_limit_ > table ? (memory_limit_ - table) / sizeof(std::uint64_t) : 0;
   const std::uint64_t entries =
-      std::min({most_in(slot_count_), std::min(in_memory, states_.capacity()) / words_, max_states - 2});
+      std::min({most_entries(slot_count_), std::min(in_memory, states_.capacity()) / words_, max_states - 2});
   return entries > size() ? entries - size() : 0;
 }
 

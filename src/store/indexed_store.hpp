@@ -22,9 +22,7 @@ class IndexedStore {
   static constexpr bool keeps_states = true;
   static constexpr bool known_ids = true;
 
-  // A dense table takes less memory and more steps: it is three quarters full before it grows, and is then doubled.
-  enum class Table : std::uint8_t { usual, dense };
-  IndexedStore(std::uint32_t words, std::uint64_t memory_limit, Table table = Table::usual);
+  IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
 
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return hash_short(state.data(), words_); }
   // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
@@ -33,7 +31,12 @@ class IndexedStore {
   }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
   // What a larger table takes that so many more states need; 0 if there is room for them.
-  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const { return table_bytes_for(extra) - table_bytes(); }
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
+    if (!too_full(size() + extra, slot_count_)) return 0;
+    std::uint64_t slots = slot_count_;
+    while (too_full(size() + extra, slots)) slots = next_size(slots);
+    return (slots - slot_count_) * sizeof(Slot);
+  }
   [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView state, Hash hash) { return insert_from(hash & (slot_count_ - 1), state, hash); }
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash hash) const;
@@ -105,9 +108,6 @@ class IndexedStore {
   [[nodiscard, gnu::always_inline]] bool equal(std::uint64_t index, const std::uint64_t* state) const {
     return same_short(state, &states_[index * words_], words_);
   }
-  [[nodiscard]] std::uint64_t most_in(std::uint64_t slots) const {
-    return table_ == Table::dense ? slots / 4 * 3 : most_entries(slots);
-  }
   [[nodiscard]] std::uint64_t slots_for(std::uint64_t entries) const;
   void rebuild(std::uint64_t slots, Team* team);
   template <class Body>
@@ -116,7 +116,6 @@ class IndexedStore {
   void enter(std::uint64_t first, std::uint64_t end);
 
   std::uint32_t words_;
-  Table table_;
   std::uint64_t memory_limit_;
   std::uint64_t slot_count_;
   VirtualArray<Slot> slots_;

@@ -12,17 +12,17 @@ namespace {
 constexpr std::size_t recent_bytes = std::size_t{1} << 18;  // of states that were unfolded
 }
 
-StateTree::Nodes::Nodes(StateArrangement how, std::uint64_t memory_limit, Table table) : arrangement(std::move(how)) {
+StateTree::Nodes::Nodes(StateArrangement how, std::uint64_t memory_limit) : arrangement(std::move(how)) {
   std::uint32_t words = chunk_words;
   for (const std::uint32_t count : level_sizes(arrangement.chunks())) {
-    levels.emplace_back(words, memory_limit, table, numbers_per_state, count);
+    levels.emplace_back(words, memory_limit, numbers_per_state, count);
     numbers_per_state += count;
     words = group_words;
   }
 }
 
-StateTree::StateTree(StateArrangement arrangement, std::uint64_t memory_limit, Table table)
-    : StateTree(std::make_shared<Nodes>(std::move(arrangement), memory_limit, table)) {}
+StateTree::StateTree(StateArrangement arrangement, std::uint64_t memory_limit)
+    : StateTree(std::make_shared<Nodes>(std::move(arrangement), memory_limit)) {}
 
 StateTree::StateTree(std::shared_ptr<Nodes> nodes)
     : nodes_(std::move(nodes)),

@@ -22,10 +22,8 @@ class StateTree {
  public:
   using Root = std::uint64_t;
 
-  using Table = IndexedStore::Table;
-  StateTree(std::uint32_t words, std::uint64_t memory_limit)
-      : StateTree(StateArrangement(words), memory_limit, Table::usual) {}
-  StateTree(StateArrangement arrangement, std::uint64_t memory_limit, Table table = Table::dense);
+  StateTree(std::uint32_t words, std::uint64_t memory_limit) : StateTree(StateArrangement(words), memory_limit) {}
+  StateTree(StateArrangement arrangement, std::uint64_t memory_limit);
   StateTree(StateTree&&) noexcept = default;
   StateTree& operator=(StateTree&&) = delete;
 
@@ -77,8 +75,8 @@ class StateTree {
 
   // The nodes of one level. At level 0 a node is a chunk of the state, above it a group of numbers of the level below.
   struct Level {
-    Level(std::uint32_t words, std::uint64_t memory_limit, Table table, std::uint32_t first, std::uint32_t count)
-        : nodes(words, memory_limit, table), words(words), first(first), count(count) {}
+    Level(std::uint32_t words, std::uint64_t memory_limit, std::uint32_t first, std::uint32_t count)
+        : nodes(words, memory_limit), words(words), first(first), count(count) {}
     IndexedStore nodes;
     std::uint32_t words;  // of a node
     std::uint32_t first;  // position of its numbers among those of all levels
@@ -86,7 +84,7 @@ class StateTree {
   };
   // What all threads share.
   struct Nodes {
-    Nodes(StateArrangement arrangement, std::uint64_t memory_limit, Table table);
+    Nodes(StateArrangement arrangement, std::uint64_t memory_limit);
     StateArrangement arrangement;
     std::uint32_t numbers_per_state = 0;
     std::deque<Level> levels;
