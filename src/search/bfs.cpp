@@ -54,6 +54,12 @@ bool is_short(const SearchRequest& request) {
   return request.program.state_bits <= QuotientShape::most_short_bits;
 }
 
+// Whether short states are to take as little memory as they can. They are no tree then: their codes take less.
+bool wants_small(const SearchRequest& request) {
+  return request.store == StoreChoice::tree && request.when_full.empty() &&
+         request.program.state_bits <= QuotientShape::most_bits;
+}
+
 // Who says what is to become of the states when the memory is full is to have that: fingerprints, where these take
 // less, and a tree of states that could be one.
 template <class S>
@@ -62,8 +68,9 @@ bool is_for_packing(const SearchRequest& request) {
   if constexpr (std::is_same_v<S, TreeStore>)
     return !fingerprints;
   else if constexpr (std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>)
-    return request.store == StoreChoice::exact &&
-           (becomes_tree<S>(request) ? request.when_full.empty() : is_short(request) || !fingerprints);
+    return wants_small(request) ||
+           (request.store == StoreChoice::exact &&
+            (becomes_tree<S>(request) ? request.when_full.empty() : is_short(request) || !fingerprints));
   else
     return false;
 }
@@ -82,7 +89,7 @@ std::uint64_t states_to_pack(const SearchRequest& request) {
   const std::uint32_t words = request.model.state_words();
   const bool is_long = std::is_same_v<S, TreeStore> || words > most_medium_words;
   if (becomes_tree<S>(request) && !is_long) return states_for_tree(request.options.memory_limit, words);
-  return is_long ? long_states_to_pack(request.packs_from) : request.packs_from;
+  return is_long || wants_small(request) ? long_states_to_pack(request.packs_from) : request.packs_from;
 }
 
 // Whether a store at which it is time for that is to be packed.
@@ -136,7 +143,8 @@ SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full
       return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
     }
   if constexpr (S::keeps_states) {
-    auto store = packed(*full, standing, request.program.state_bits, memory, threads);
+    const ShortStates states{request.program.state_bits, wants_small(request)};
+    auto store = packed(*full, standing, states, memory, threads);
     return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
   } else {
     throw std::logic_error("a store that does not keep states has none to be packed");
@@ -201,11 +209,12 @@ SearchResult run_bfs(const SearchRequest& request) {
   // A reduction asks for the level of states that are known already, and only numbers tell it.
   const bool needs_numbers = liveness || request.options.reduction != nullptr;
   const bool is_short = request.program.state_bits <= InlineStore::max_bits;
-  if (is_short && !needs_numbers && request.store != StoreChoice::tree)
+  const bool wants_tree = request.store == StoreChoice::tree && !(wants_small(request) && can_pack<IndexedStore>(request));
+  if (is_short && !needs_numbers && !wants_tree)
     return search(request, std::make_unique<InlineStore>(memory), nothing_more);
   const std::uint32_t words = request.model.state_words();
   const bool is_long = words >= TreeStore::min_words;
-  if ((is_long || request.store == StoreChoice::tree) && !liveness)
+  if ((is_long || wants_tree) && !liveness)
     return search(request, std::make_unique<TreeStore>(words, memory), nothing_more);
   auto store = std::make_unique<IndexedStore>(words, memory);
   IndexedStore& states = *store;

@@ -153,7 +153,10 @@ class LevelWorker {
 
   // Until the level has no more states, the store no more room, or everybody is to stop.
   void work() {
-    if (is_waiting_ && !take_group()) return;
+    if (is_waiting_) {
+      group_.forget_hashes();  // the store may have others since it has grown
+      if (!take_group()) return;
+    }
     while (!level_.stop.load(std::memory_order_relaxed) && !level_.halt.load(std::memory_order_relaxed)) {
       if (mine_.empty()) mine_ = level_.states.take();
       if (mine_.empty()) return;
@@ -233,6 +236,9 @@ class LevelWorker {
     for (std::size_t s = 0; s < group_.sources.size(); ++s)
       if (faults || !group_.plainly_moves(s, options_, [this](StateId id) { return state(id); })) look_at_steps(s);
     insert_steps();
+    if constexpr (requires { store_.is_cramped(); }) {
+      if (store_.is_cramped()) level_.halt.store(true, std::memory_order_relaxed);
+    }
     expanded_.store(expanded() + group_.sources.size(), std::memory_order_relaxed);
     transitions_.store(recorder_.result.statistics.transitions, std::memory_order_relaxed);
     if (pause && pace_.is_due(group_.batch.size())) pause();

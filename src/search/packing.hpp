@@ -1,5 +1,5 @@
 // A breadth-first search that has found many states goes on with a table that takes half as much for each, or less
-// (store/quotient_store.hpp, or store/packed_tree.hpp for long states), and keeps beside it only the states that wait
+// (store/coded_store.hpp, or store/packed_tree.hpp for long states), and keeps beside it only the states that wait
 // to be expanded. How long states are best arranged in their tree is seen by those that are known then.
 #pragma once
 
@@ -11,9 +11,9 @@
 #include "search/level_standing.hpp"
 #include "search/origin_rows.hpp"
 #include "store/arrangement_choice.hpp"
+#include "store/coded_store.hpp"
 #include "store/indexed_store.hpp"
 #include "store/packed_tree.hpp"
-#include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
 #include "support/team.hpp"
 
@@ -30,17 +30,21 @@ constexpr std::uint64_t long_states_to_pack(std::uint64_t packs_from) {
   return packs_from == UINT64_MAX ? UINT64_MAX : packs_from / 8;
 }
 
+// What is to be known of states that are short.
+struct ShortStates {
+  std::uint32_t bits;
+  bool small = false;  // memory counts more than time
+};
+
 // What becomes of a store that keeps its states: a table of quotients of the states or of their roots. It is empty,
 // with room for all of them, or there is none.
-inline std::unique_ptr<PackedTree> empty_packed(const TreeStore& full, std::uint32_t, std::uint64_t memory,
-                                                bool alone) {
+inline std::unique_ptr<PackedTree> empty_packed(const TreeStore& full, ShortStates, std::uint64_t memory, bool alone) {
   auto store = std::make_unique<PackedTree>(full.tree().for_another_thread(), memory, alone);
   return store->reserve_roots(full.size(), 0) ? std::move(store) : nullptr;
 }
 template <class Full>
-std::unique_ptr<QuotientStore> empty_packed(const Full& full, std::uint32_t state_bits, std::uint64_t memory,
-                                            bool alone) {
-  auto store = std::make_unique<QuotientStore>(state_bits, memory, alone);
+std::unique_ptr<CodedStore> empty_packed(const Full& full, ShortStates states, std::uint64_t memory, bool alone) {
+  auto store = std::make_unique<CodedStore>(states.bits, memory, alone, states.small);
   return store->reserve(full.size()) ? std::move(store) : nullptr;
 }
 
@@ -50,7 +54,7 @@ struct PackedState {
   Hash hash;
 };
 template <class Full>
-PackedState packed_state(const Full& full, StateId id, const QuotientStore& store) {
+PackedState packed_state(const Full& full, StateId id, const CodedStore& store) {
   const StateView state = full.state(id);
   return {state, store.hash(state)};
 }
@@ -94,9 +98,9 @@ class WaitingStates {
 
 // Before a level, by so many threads, for as many. Nothing if there is no room for the states.
 template <class Full>
-auto packed_as_it_is(const Full& full, LevelStanding& standing, std::uint32_t state_bits, std::uint64_t memory,
+auto packed_as_it_is(const Full& full, LevelStanding& standing, ShortStates states, std::uint64_t memory,
                      unsigned threads) {
-  auto store = empty_packed(full, state_bits, memory, threads <= 1);
+  auto store = empty_packed(full, states, memory, threads <= 1);
   if (store == nullptr) return store;
   const std::unique_ptr<Team> team = threads > 1 ? std::make_unique<Team>(threads) : nullptr;
   in_slices(team.get(), full.size(), [&](std::uint64_t first, std::uint64_t end) { pack(full, {first, end}, *store); });
@@ -169,12 +173,11 @@ std::unique_ptr<PackedTree> packed_into(StateTree tree, const Full& full, LevelS
 
 // Before a level, by so many threads at most, for as many. Nothing if there is no room for the states.
 template <class Full>
-auto packed(const Full& full, LevelStanding& standing, std::uint32_t state_bits, std::uint64_t memory,
-            unsigned threads) {
+auto packed(const Full& full, LevelStanding& standing, ShortStates states, std::uint64_t memory, unsigned threads) {
   if constexpr (std::is_same_v<Full, TreeStore>)
     if (const auto arrangement = better_arrangement_for(full))
       if (auto store = packed_into(StateTree(*arrangement, memory), full, standing, memory, threads)) return store;
-  return packed_as_it_is(full, standing, state_bits, memory, threads);
+  return packed_as_it_is(full, standing, states, memory, threads);
 }
 
 // ---- States of medium length, which are kept as they are while there is plenty of memory: that is faster.

@@ -6,6 +6,7 @@
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
 #include "store/packed_fingerprints.hpp"
+#include "store/coded_store.hpp"
 #include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
@@ -123,8 +124,8 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, Indexed
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
-template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, QuotientStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedTree&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, CodedStore&, LevelStanding);
 template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
 template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);

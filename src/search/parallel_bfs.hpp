@@ -185,7 +185,7 @@ class ParallelBreadthFirst {
       if constexpr (knows_levels<S> || needs_origins<S>) give_back_expanded();
       is_done = !shared_.halt;
       needed = ids_needed();
-      if (going_ && needed > 0) make_room(needed, team);
+      if (going_ && (needed > 0 || is_cramped())) make_room(needed, team);
       if (!going_ || shared_.stop || save_is_due_) break;
     }
     put_back();
@@ -289,6 +289,11 @@ class ParallelBreadthFirst {
     }
   }
 
+  // Whether the store is to grow whatever room it has.
+  [[nodiscard]] bool is_cramped() const {
+    if constexpr (requires { store_.is_cramped(); }) return store_.is_cramped();
+    return false;
+  }
   [[nodiscard]] std::uint64_t ids_needed() const { return sum(&Worker::needs); }
 
   // Whether so many more states fit in beside those that wait.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "store/store.hpp"
 
 namespace fathom {
+
+// A store into which states go as codes, which are asked for first.
+template <class S>
+concept CodingStore = requires(const S store, const std::uint64_t* state) {
+  store.hash_of(store.code_of(state));
+};
 
 template <StateSet S>
 class StepGroup {
@@ -59,6 +66,7 @@ class StepGroup {
     return fill(
         model, states, state_of, [&] { hash_new(store); }, 2 * enough);
   }
+  void forget_hashes() { hashed_ = 0; }
   [[nodiscard]] std::uint32_t steps_end(std::size_t s) const {
     return s + 1 < sources.size() ? sources[s + 1].first : batch.size();
   }
@@ -165,20 +173,29 @@ class StepGroup {
  private:
   void hash_new(const S& store) {
     make_room();
-    const fathom_step* const steps = batch.steps();
-    const std::uint64_t* const words = batch.all_words();
-    Hash* const __restrict hashes = hashes_.data();
-    const std::uint32_t length = words_, count = batch.size();
+    const std::uint32_t count = batch.size();
     for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
-      hashes[k] = store.hash({words + steps[k].offset, length});
-      store.prefetch(hashes[k]);
+      if constexpr (CodingStore<S>)
+        words_ == 1 ? hash_code<1>(store, k) : hash_code<2>(store, k);
+      else
+        hashes_[k] = store.hash(successor(k));
+      store.prefetch(hashes_[k]);
     }
+  }
+
+  // Nothing becomes known to the store of a step without a successor.
+  template <std::uint32_t words>
+  [[gnu::always_inline]] void hash_code(const S& store, std::uint32_t k) {
+    if (!batch.outcome(k).has_successor()) return;
+    codes_[k] = store.template code_of<words>(batch.words(k));
+    hashes_[k] = store.hash_of(codes_[k]);
   }
 
   void make_room() {
     if (hashes_.size() >= batch.size()) return;
     hashes_.resize(batch.size());
     slots_.resize(batch.size());
+    if constexpr (CodingStore<S>) codes_.resize(batch.size());
   }
 
   template <std::uint32_t known, bool alone, class NextIndex, class Fresh>
@@ -190,9 +207,18 @@ class StepGroup {
     std::uint64_t* const __restrict slots = slots_.data();
     typename S::template View<known, alone> store(whole);
     for (std::uint32_t k = hashed_; k < count; ++k) {
-      hashes[k] = store.hash(words + steps[k].offset);
+      if constexpr (CodingStore<S>)
+        hash_code<known>(whole, k);
+      else
+        hashes[k] = store.hash(words + steps[k].offset);
       store.prefetch(hashes[k]);
     }
+    const auto inserted = [&](std::uint32_t k) {
+      if constexpr (CodingStore<S>)
+        return codes_[k].data();
+      else
+        return words + steps[k].offset;
+    };
     constexpr bool staged = StagedStore<S>;
     for (std::uint32_t k = 0; staged && k < count; ++k) slots[k] = store.approach(hashes[k]);
     std::uint32_t waiting = 0;  // steps for which more is fetched; the array of slots has room for their numbers
@@ -200,18 +226,18 @@ class StepGroup {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
       if constexpr (requires { store.insert_at_home(slot, words, hashes[k], next_index); }) {
-        const Found found = store.insert_at_home(slot, words + steps[k].offset, hashes[k], next_index);
+        const Found found = store.insert_at_home(slot, inserted(k), hashes[k], next_index);
         if (found == Found::full) [[unlikely]]
           slots[waiting++] = k;
         if (found == Found::added && asked && !fresh(k)) return;
-      } else if (store.insert(slot, words + steps[k].offset, hashes[k], next_index) && asked && !fresh(k)) {
+      } else if (store.insert(slot, inserted(k), hashes[k], next_index) && asked && !fresh(k)) {
         return;
       }
     }
     for (std::uint32_t w = 0; w < waiting; ++w) {
       const auto k = static_cast<std::uint32_t>(slots[w]);
       const std::uint64_t slot = store.approach(hashes[k]);
-      if (store.insert(slot, words + steps[k].offset, hashes[k], next_index) && asked && !fresh(k)) return;
+      if (store.insert(slot, inserted(k), hashes[k], next_index) && asked && !fresh(k)) return;
     }
   }
 
@@ -231,6 +257,7 @@ class StepGroup {
   std::uint32_t hashed_ = 0;  // steps whose hash is known
   std::vector<Hash> hashes_;
   std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
+  std::vector<std::array<std::uint64_t, 2>> codes_;
 };
 
 // The first step of a batch whose successor passes the test; canonicalises what it looks at.

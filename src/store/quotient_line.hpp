@@ -18,6 +18,7 @@ namespace fathom {
 class QuotientLine {
  public:
   static constexpr std::uint64_t bytes = 64;
+  static constexpr std::uint32_t most_entries = 32;
   using Byte = std::uint8_t;
 
   struct Entry {
@@ -52,10 +53,21 @@ class QuotientLine {
     rest_.put_into(line, k, entry.rest);
     if (more_.width != 0) more_.put_into(line, k, entry.more);
   }
+  // The first entries of a line all of whose bits are zero, at once: writing one after the other would wait each time
+  // for the word that the last one was written to.
+  void write_first(Byte* line, const Entry* entries, std::uint32_t count) const {
+    Filling rest(line + rest_.begin / 8);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      line[1 + k] = entries[k].tag;
+      rest.add(entries[k].rest, rest_.width);
+      if (more_.width != 0) more_.put_into(line, k, entries[k].more);
+    }
+    rest.finish();
+    line[0] = static_cast<Byte>(count);
+  }
 
  private:
   static_assert(std::endian::native == std::endian::little, "entries of a line are read as words");
-  static constexpr std::uint32_t most_entries = 32;
 
   // A word that begins within a byte has room for 57 bits.
   static constexpr std::uint32_t width(std::uint32_t bits) { return bits > 57 ? 64 : bits; }
@@ -81,6 +93,29 @@ class QuotientLine {
       const Place place = place_of(k);
       put(line + place.byte, bits << place.shift);
     }
+  };
+  // Writes bits one behind the other, word by word.
+  class Filling {
+   public:
+    explicit Filling(Byte* to) : to_(to) {}
+    [[gnu::always_inline]] void add(std::uint64_t bits, std::uint32_t width) {
+      word_ |= bits << used_;
+      used_ += width;
+      if (used_ < 64) return;
+      put_bytes(8);
+      used_ -= 64;
+      word_ = used_ == 0 ? 0 : bits >> (width - used_);
+    }
+    void finish() { put_bytes((used_ + 7) / 8); }
+
+   private:
+    void put_bytes(std::uint32_t count) {
+      std::memcpy(to_, &word_, count);
+      to_ += count;
+    }
+    Byte* to_;
+    std::uint64_t word_ = 0;
+    std::uint32_t used_ = 0;
   };
   // Where the next column may begin: whole words begin with a byte.
   static constexpr std::uint32_t behind(Column column, std::uint32_t entries) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "model/model.hpp"
@@ -21,18 +22,36 @@ namespace fathom {
 // odd number can be undone, and so can adding upper bits to lower ones.)
 class BijectiveMix {
  public:
-  explicit constexpr BijectiveMix(std::uint32_t bits) : unused_(64 - bits), used_(~std::uint64_t{0} << unused_) {}
+  explicit constexpr BijectiveMix(std::uint32_t bits)
+      : unused_(64 - bits), down_(std::min(bits / 2, 28U)), used_(~std::uint64_t{0} << unused_) {}
 
   [[nodiscard, gnu::always_inline]] Hash mixed(std::uint64_t word, std::uint64_t beyond) const {
     std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_;
-    x ^= x >> 28 & used_;
+    x ^= x >> down_ & used_;
     x *= 0x9fb21c651e98df25;
-    x ^= x >> 28 & used_;
+    x ^= x >> down_ & used_;
     return x * 0xd6e8feb86659fd93;
+  }
+  // The word again, as far as it has these bits.
+  [[nodiscard]] std::uint64_t undone(Hash mixed, std::uint64_t beyond) const {
+    std::uint64_t x = mixed * inverse(0xd6e8feb86659fd93);
+    x = undone_shift(x) * inverse(0x9fb21c651e98df25);
+    return (undone_shift(x) >> unused_) ^ (beyond * 0x9e3779b97f4a7c15 << unused_ >> unused_);
   }
 
  private:
-  std::uint32_t unused_;
+  // Of an odd number, by Newton's method: each time twice as many bits are right, three at first.
+  static constexpr std::uint64_t inverse(std::uint64_t odd) {
+    std::uint64_t x = odd;
+    for (int bits = 3; bits < 64; bits *= 2) x *= 2 - odd * x;
+    return x;
+  }
+  [[nodiscard]] std::uint64_t undone_shift(std::uint64_t x) const {
+    for (std::uint32_t down = down_; down < 64; down *= 2) x ^= x >> down & used_;
+    return x;
+  }
+
+  std::uint32_t unused_, down_;
   std::uint64_t used_;
 };
 
@@ -62,7 +81,7 @@ class QuotientShape {
   // The smallest table for states of so many bits; the rest of an entry is at most 64 bits, to which many bits that are
   // not mixed do not belong.
   static QuotientShape smallest(Bits bits) {
-    const std::uint32_t all = bits.mixed + in_rest(bits.beyond);
+    const std::uint32_t all = bits.mixed + (bits.beyond <= most_in_rest ? bits.beyond : 0);
     return {bits, std::max(least_power, all > 72 ? all - 72 : 0), least_factor};
   }
   // A larger one, by as many sixteenths of the largest power of two in it: 1 to 16.
@@ -74,7 +93,13 @@ class QuotientShape {
   // As large as this one, with more bits that are not mixed: those of the states that are there are zero.
   [[nodiscard]] QuotientShape with_beyond(std::uint32_t bits) const { return {{bits_.mixed, bits}, power_, factor_}; }
   [[nodiscard]] Bits bits() const { return bits_; }
-  [[nodiscard]] bool is_largest() const { return power_ + 12 >= bits_.mixed; }
+  [[nodiscard, gnu::always_inline]] std::uint64_t beyond_mask() const { return beyond_mask_; }
+  [[nodiscard]] bool is_largest() const { return power_ + least_below >= bits_.mixed; }
+  // How many bits are to be mixed so that a table can take so many bytes.
+  static std::uint32_t bits_for_table(std::uint64_t bytes) {
+    const auto power = static_cast<std::uint32_t>(std::bit_width(bytes / QuotientLine::bytes / least_factor));
+    return std::max(power, least_power) + least_below + 1;
+  }
   [[nodiscard]] BijectiveMix mix() const { return BijectiveMix(bits_.mixed); }
 
   using Entry = QuotientLine::Entry;
@@ -115,6 +140,14 @@ class QuotientShape {
     return {first + (quotient << (64 - bits_.mixed)), kept >> beyond_shift_ | entry.more};
   }
 
+  // An entry of a table of the same size with fewer bits that are not mixed, in this one: it stays in its line.
+  [[nodiscard, gnu::always_inline]] Entry widened(Entry entry, const QuotientShape& old) const {
+    const std::uint64_t kept = entry.rest & (old.one_more_try() - 1), tries = entry.rest >> old.tries_shift_;
+    const std::uint64_t beyond = kept >> old.beyond_shift_ | entry.more;
+    const std::uint64_t quotient = kept & ((std::uint64_t{1} << beyond_shift_) - 1);
+    return {entry.tag, quotient | (beyond & rest_mask_) << beyond_shift_ | tries << tries_shift_, beyond & ~rest_mask_};
+  }
+
   // What belongs to this line or a later one belongs to `line` or a later one in a larger table.
   [[nodiscard]] std::uint64_t least_line_for(std::uint64_t line, const QuotientShape& larger) const {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(line) * lines() + larger.lines() - 1) /
@@ -124,12 +157,13 @@ class QuotientShape {
   [[nodiscard]] std::uint64_t lines_that_move_together() const { return factor_ * window; }
   [[nodiscard]] std::uint64_t lines() const { return lines_; }
   [[nodiscard]] QuotientLine line() const {
-    return QuotientLine(tries_shift_ + place_bits, bits_.beyond - in_rest(bits_.beyond));
+    return QuotientLine(tries_shift_ + place_bits, rest_mask_ == 0 ? bits_.beyond : 0);
   }
 
  private:
   static constexpr std::uint32_t least_power = 9;  // a window
   static constexpr std::uint32_t least_factor = 16;
+  static constexpr std::uint32_t least_below = 12;
 
   QuotientShape(Bits bits, std::uint32_t power, std::uint32_t factor)
       : bits_(bits),
@@ -139,11 +173,15 @@ class QuotientShape {
         lines_(std::uint64_t{factor} << power),
         reciprocal_(~std::uint64_t{0} / factor + 1),
         beyond_shift_(below_ - 4 - 8),  // a quotient is less than 2^below / 16, and eight bits of it are the tag
-        tries_shift_(beyond_shift_ + in_rest(bits.beyond)),
-        rest_mask_(in_rest(bits.beyond) == bits.beyond ? ~std::uint64_t{0} : 0) {}
+        tries_shift_(beyond_shift_ + in_rest()),
+        rest_mask_(in_rest() == bits.beyond ? ~std::uint64_t{0} : 0),
+        beyond_mask_(bits.beyond == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits.beyond)) {}
 
-  // Of so many bits that are not mixed all stand in the rest of an entry, or none.
-  static constexpr std::uint32_t in_rest(std::uint32_t beyond) { return beyond <= most_short_bits - 64 ? beyond : 0; }
+  // Of the bits that are not mixed all stand in the rest of an entry, or none.
+  static constexpr std::uint32_t most_in_rest = most_short_bits - 64;
+  [[nodiscard]] std::uint32_t in_rest() const {
+    return bits_.beyond <= most_in_rest && beyond_shift_ + bits_.beyond + place_bits <= 64 ? bits_.beyond : 0;
+  }
 
   // Odd, so that all lines of a window are different places.
   static constexpr std::uint64_t stride(std::uint8_t tag) { return 2 * std::uint64_t{tag} + 1; }
@@ -153,7 +191,8 @@ class QuotientShape {
   std::uint32_t below_;  // bits of a mixed word that do not decide the line
   std::uint64_t lines_, reciprocal_;
   std::uint32_t beyond_shift_, tries_shift_;
-  std::uint64_t rest_mask_;  // for bits that are not mixed
+  std::uint64_t rest_mask_;    // for bits that are not mixed
+  std::uint64_t beyond_mask_;  // all of these
 };
 
 }  // namespace fathom

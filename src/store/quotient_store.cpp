@@ -54,27 +54,40 @@ void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
   const QuotientLine old_format = std::exchange(format_, shape.line());
   most_ = most_in(shape);
   if (old.lines() == shape.lines())
-    rewrite_windows(old, old_format, team);
+    widen_lines(old, old_format, team);
   else
     move_from(old, old_format, team);
   View<most_words, true> view(*this);
   for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
 }
 
-// In a table of the same size every entry stays in its window.
-void QuotientStore::rewrite_windows(const QuotientShape& old, QuotientLine old_format, Team* team) {
+// In a table of the same size entries stay in their lines, except for some where a line has room for fewer of them: they
+// find another place in their window.
+void QuotientStore::widen_lines(const QuotientShape& old, QuotientLine old_format, Team* team) {
   constexpr std::uint64_t window = QuotientShape::window;
   in_slices(team, old.lines() / window, [&](std::uint64_t first, std::uint64_t end) {
     View<most_words, true> view(*this);
-    std::vector<Word> words;
+    std::vector<Word> too_many;
     for (std::uint64_t here = first; here < end; ++here) {
-      words.clear();
+      too_many.clear();
       for (std::uint64_t number = here * window; number < (here + 1) * window; ++number)
-        take_out(old, old_format, number, &bytes_[number * QuotientLine::bytes],
-                 [&](Word word) { words.push_back(word); });
-      for (const Word word : words) view.enter_new(word);
+        widen_line(old, old_format, number, too_many);
+      for (const Word word : too_many) view.enter_new(word);
     }
   });
+}
+
+void QuotientStore::widen_line(const QuotientShape& old, QuotientLine old_format, std::uint64_t number,
+                               std::vector<Word>& too_many) {
+  std::array<QuotientShape::Entry, QuotientLine::most_entries> entries;
+  Byte* const line = &bytes_[number * QuotientLine::bytes];
+  const std::uint32_t count = line[0];
+  for (std::uint32_t k = 0; k < count; ++k) entries[k] = shape_.widened(old_format.at(line, k), old);
+  std::fill_n(line, QuotientLine::bytes, Byte{0});
+  const std::uint32_t stay = std::min(count, format_.entries());
+  format_.write_first(line, entries.data(), stay);
+  for (std::uint32_t k = stay; k < count; ++k)
+    too_many.push_back(shape_.word_of(shape_.first_of(shape_.home_of(number, entries[k])), entries[k]));
 }
 
 // Entries move from their window to one that is not before it. So those of the last windows go first, to windows behind

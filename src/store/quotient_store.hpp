@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -34,7 +35,8 @@ class QuotientStore {
   // `alone`: one thread has the store to itself.
   QuotientStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone)
       : QuotientStore(QuotientShape::bits_of(state_bits), state_bits > 64, memory_limit, alone) {}
-  // For pairs of words, of which the second gets more bits when they are needed (reserve).
+  // For pairs of words, of which the second gets more bits when they are needed (reserve). Pairs with more of them are
+  // kept aside until then, which is slow.
   QuotientStore(QuotientShape::Bits bits, std::uint64_t memory_limit, bool alone)
       : QuotientStore(bits, true, memory_limit, alone) {}
 
@@ -66,12 +68,27 @@ class QuotientStore {
   void set_size(std::uint64_t count) { size_ = count; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t bytes() const { return shape_.lines() * QuotientLine::bytes; }
+  // From here on it is to grow as if there were no plenty of memory.
+  void grow_by_less() {
+    is_dense_ = true;
+    most_ = most_in(shape_);
+  }
   // An empty one for such states, for one thread.
   [[nodiscard]] std::unique_ptr<QuotientStore> another() const {
     return std::unique_ptr<QuotientStore>(new QuotientStore(shape_.bits(), is_long_, memory_limit_, true));
   }
   // It is not of use any more.
   void give_up() { bytes_ = VirtualArray<Byte>(); }
+  // Calls each(pair) for the states in some of its parts, of which there are so many; not while others insert.
+  using Pair = std::array<std::uint64_t, 2>;
+  [[nodiscard]] std::uint64_t parts() const { return shape_.lines() / QuotientShape::window; }
+  template <class Each>
+  void for_each(std::uint64_t first_part, std::uint64_t end_part, Each&& each) const;
+  // And for those that are in none of them.
+  template <class Each>
+  void for_each_aside(Each&& each) const {
+    for (const auto& [mixed, beyond] : aside_) each(Pair{mix_.undone(mixed, beyond), beyond});
+  }
 
   // ---- What a search keeps of a state that waits (search/origin_rows.hpp), and the state again.
   [[nodiscard]] std::uint32_t key_bits() const { return shape_.bits().mixed + shape_.bits().beyond; }
@@ -94,7 +111,9 @@ class QuotientStore {
                        const Each& each);
   [[nodiscard]] QuotientShape shape_for(std::uint64_t extra, std::uint32_t beyond_bits) const;
   void grow_to(const QuotientShape& shape, Team* team);
-  void rewrite_windows(const QuotientShape& old, QuotientLine old_format, Team* team);
+  void widen_lines(const QuotientShape& old, QuotientLine old_format, Team* team);
+  void widen_line(const QuotientShape& old, QuotientLine old_format, std::uint64_t number,
+                  std::vector<Word>& too_many);
   void move_from(const QuotientShape& old, QuotientLine old_format, Team* team);
   // While there is plenty of memory the table is doubled, and its lines are left emptier, so that most look-ups need
   // one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are moved in
@@ -104,8 +123,8 @@ class QuotientStore {
   };
   [[nodiscard]] Pace pace_of(const QuotientShape& shape) const {
     const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
-    if (bytes < memory_limit_ / 16) return {16, 10};
-    constexpr Pace paces[] = {{8, 11}, {4, 13}, {2, 14}, {1, 15}};
+    if (bytes < memory_limit_ / 16 && !is_dense_) return {16, 10};
+    constexpr Pace paces[] = {{8, 12}, {4, 13}, {2, 14}, {1, 15}};
     return paces[std::min<std::uint64_t>(bytes / (memory_limit_ / 4 + 1), 3)];
   }
   [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
@@ -115,6 +134,7 @@ class QuotientStore {
   const bool is_long_;
   const bool alone_;
   const std::uint64_t memory_limit_;
+  bool is_dense_ = false;
   QuotientShape shape_;
   QuotientLine format_;  // of the lines of this shape
   std::uint64_t most_;   // entries
@@ -150,6 +170,8 @@ class QuotientStore::View {
   template <class NextIndex>
   [[gnu::always_inline]] Found insert_at_home(std::uint64_t home, const std::uint64_t* state, Hash hash,
                                               const NextIndex& next_index) {
+    if (is_too_wide(beyond(state))) [[unlikely]]
+      return Found::full;
     const Found found = find_or_add<false>(line(home), shape_.entry_of(hash, beyond(state)));
     if (found == Found::full) [[unlikely]]
       __builtin_prefetch(line(QuotientShape::place(home, 1, 0)), 1);
@@ -159,6 +181,8 @@ class QuotientStore::View {
   // Whether it was not there; with is_new that is known.
   template <bool is_new>
   [[gnu::always_inline]] bool enter(std::uint64_t home, Word word) {
+    if (is_too_wide(word.beyond)) [[unlikely]]
+      return store_.enter_aside(word);
     const Found found = find_or_add<is_new>(line(home), shape_.entry_of(word.mixed, word.beyond));
     if (found == Found::full) [[unlikely]]
       return enter_elsewhere<is_new>(home, word);
@@ -169,6 +193,10 @@ class QuotientStore::View {
  private:
   [[nodiscard, gnu::always_inline]] std::uint64_t beyond(const std::uint64_t* state) const {
     return words == 1 ? 0 : state[1];
+  }
+  // Has more bits beyond than the table has for them.
+  [[nodiscard, gnu::always_inline]] bool is_too_wide(std::uint64_t beyond) const {
+    return words != 1 && (beyond & ~shape_.beyond_mask()) != 0;
   }
   [[nodiscard, gnu::always_inline]] Byte* line(std::uint64_t number) const {
     return bytes_ + number * QuotientLine::bytes;
@@ -216,6 +244,19 @@ inline Found QuotientStore::View<words, alone>::find_or_add(Byte* line, Quotient
         counter.store(static_cast<Byte>(count + 1), std::memory_order_release);
         return Found::added;
       }
+    }
+  }
+}
+
+template <class Each>
+void QuotientStore::for_each(std::uint64_t first_part, std::uint64_t end_part, Each&& each) const {
+  constexpr std::uint64_t window = QuotientShape::window;
+  for (std::uint64_t number = first_part * window; number < end_part * window; ++number) {
+    const Byte* const line = &bytes_[number * QuotientLine::bytes];
+    for (std::uint32_t k = 0; k < line[0]; ++k) {
+      const QuotientShape::Entry entry = format_.at(line, k);
+      const Word word = shape_.word_of(shape_.first_of(shape_.home_of(number, entry)), entry);
+      each(Pair{mix_.undone(word.mixed, word.beyond), word.beyond});
     }
   }
 }

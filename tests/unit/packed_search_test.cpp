@@ -103,6 +103,10 @@ TEST(QuotientLine, KeepsItsEntriesApart) {
       };
       ASSERT_EQ(format.has(middle, k, entries[k]), std::any_of(entries.begin(), entries.end() - 1, is_there));
       format.write(middle, k, entries[k]);
+      std::vector<QuotientLine::Byte> at_once(QuotientLine::bytes, 0);
+      format.write_first(at_once.data(), entries.data(), k + 1);
+      ASSERT_EQ(at_once[0], k + 1);
+      ASSERT_TRUE(std::equal(at_once.begin() + 1, at_once.end(), middle + 1));
       for (std::uint32_t j = 0; j <= k; ++j) {
         ASSERT_EQ(format.at(middle, j).tag, entries[j].tag);
         ASSERT_EQ(format.at(middle, j).rest, entries[j].rest);
@@ -146,13 +150,32 @@ TEST(QuotientShape, AWordIsFoundAgainInEverySize) {
     }
 }
 
+// An entry of a table that has got bits since says the same, whether or not there is room for them in its rest.
+TEST(QuotientShape, BitsBeyondMayComeLater) {
+  std::mt19937_64 random(1);
+  for (const std::uint32_t mixed : {30U, 45U, 60U, 63U, 64U})
+    for (std::uint32_t before = 0; before <= 64; before += 3)
+      for (std::uint32_t now = before; now <= 64; ++now) {
+        const QuotientShape old = QuotientShape::smallest({mixed, 0}).with_beyond(before), shape = old.with_beyond(now);
+        const Hash word = random() >> (64 - mixed) << (64 - mixed);
+        const std::uint64_t beyond = before == 0 ? 0 : random() >> (64 - before), home = shape.line_of(word);
+        const std::uint64_t tries = random() % QuotientShape::places;
+        QuotientShape::Entry entry = old.entry_of(word, beyond);
+        entry.rest += tries * old.one_more_try();
+        const QuotientShape::Entry later = shape.widened(entry, old);
+        ASSERT_EQ(shape.home_of(QuotientShape::place(home, tries, entry.tag), later), home);
+        ASSERT_EQ(shape.word_of(shape.first_of(home), later).mixed, word) << mixed << ' ' << before << ' ' << now;
+        ASSERT_EQ(shape.word_of(shape.first_of(home), later).beyond, beyond) << mixed << ' ' << before << ' ' << now;
+      }
+}
+
 // Pairs of words whose second one gets more bits now and then.
 TEST(QuotientStore, PairsMayBecomeWider) {
   for (const bool several : {false, true})
     for (const std::uint64_t limit : {memory, memory / 64}) {
       Team team(3);
       std::mt19937_64 random(7);
-      QuotientStore store(QuotientShape::Bits{40, 0}, limit, !several);
+      QuotientStore store(QuotientShape::Bits{limit == memory ? 40U : 63U, 0}, limit, !several);
       std::set<StateBuffer> reference;
       for (std::uint32_t beyond = 0; beyond <= 64; beyond += 2)
         for (int k = 0; k < 4'000; ++k) {
@@ -265,7 +288,7 @@ TEST(Packing, ArrangesStatesThatDifferInOneWord) {
   LevelStanding standing;
   standing.level_begin = states - 1;
   standing.level_end = states;
-  const auto store = packed(full, standing, 640, memory, 1);
+  const auto store = packed(full, standing, {640}, memory, 1);
   ASSERT_NE(store, nullptr);
   EXPECT_LT(store->bytes() * 2, full.bytes());
   EXPECT_EQ(store->size(), states);
@@ -334,7 +357,7 @@ ToyGraph long_graph(std::mt19937& random, std::uint32_t nodes) {
 // Packed before a level at which there are so many states; by one thread or several before and behind that.
 template <class Full>
 SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptions& options, std::uint64_t states,
-                           bool is_parallel) {
+                           bool is_parallel, ShortStates kind = {20}) {
   using Store = std::remove_cvref_t<Full>;
   ToyModel model(graph);
   std::deque<ToyModel> models;
@@ -353,7 +376,7 @@ SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptio
     if constexpr (std::is_same_v<Store, IndexedStore>)
       return packed_as_tree(full, standing, memory, options.threads);
     else
-      return packed(full, standing, 20, memory, options.threads);
+      return packed(full, standing, kind, memory, options.threads);
   }();
   using Packed = std::remove_cvref_t<decltype(*store)>;
   return ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
@@ -411,6 +434,23 @@ class PackedSearch : public testing::TestWithParam<unsigned> {
 
   std::mt19937 random_{GetParam()};
 };
+
+// States whose table becomes one of codes on the way, to which bits are added since more and more nodes are known.
+TEST_P(PackedSearch, CountsAreTheSameWithCodes) {
+  for (int round = 0; round < 4; ++round) {
+    const std::uint32_t nodes = 100'000 + random_() % 100'000;
+    ToyGraph graph = round % 2 == 0 ? random_graph(random_, nodes, 2.5) : long_graph(random_, nodes);
+    if (round > 1) graph.bad.insert(nodes - 1);
+    SearchOptions options = toy_options();
+    options.max_errors = UINT64_MAX;
+    ToyModel model(graph);
+    InlineStore store(memory);
+    const SearchResult expected = BreadthFirst(model, store, options).run();
+    options.threads = GetParam();
+    compare(graph, options, expected,
+            packed_search(graph, InlineStore(memory), options, 1000, round % 2 == 0, {60, true}));
+  }
+}
 
 TEST_P(PackedSearch, CountsAreTheSame) {
   for (int round = 0; round < 24; ++round) {

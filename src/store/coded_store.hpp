@@ -1,0 +1,98 @@
+// Exact store for many states of at most 128 bits in a table of quotients (quotient_store.hpp). While there is plenty of
+// memory it holds the states as they are, which is faster; when the table is to take more it becomes one of their codes
+// (state_code.hpp), which are half as long or shorter. It can say whether a state is there, and no more.
+//
+// A value that a column of the code has not had before may need a bit that the entries of the table do not have. Such
+// states are kept aside until the table gets it (reserve), which should be soon: is_cramped() says so.
+#pragma once
+
+#include <memory>
+
+#include "store/quotient_store.hpp"
+#include "store/state_code.hpp"
+
+namespace fathom {
+
+class CodedStore {
+ public:
+  static constexpr bool exact = true;
+  static constexpr bool keeps_states = false;
+  static constexpr bool known_ids = false;
+  using Code = StateCode::Code;
+
+  // For states of so many bits; `alone`: one thread has the store to itself. With `codes_early` memory counts more than
+  // time.
+  CodedStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone, bool codes_early = false);
+
+  // States go into the table as codes, or as they are; who has many of them asks for these first.
+  template <std::uint32_t words>
+  [[nodiscard, gnu::always_inline]] Code code_of(const std::uint64_t* state) const {
+    if (code_ != nullptr) return code_->code<words>(state);
+    return {state[0], words == 1 ? 0 : state[1]};
+  }
+  [[nodiscard]] Code code_of(const std::uint64_t* state) const {
+    return words() == 1 ? code_of<1>(state) : code_of<2>(state);
+  }
+  [[nodiscard, gnu::always_inline]] Hash hash_of(const Code& code) const { return table_->hash(code); }
+  [[nodiscard]] Hash hash(StateView state) const { return hash_of(code_of(state.data())); }
+  [[gnu::always_inline]] void prefetch(Hash hash) const { table_->prefetch(hash); }
+
+  // After this all hashes are others.
+  [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] bool is_cramped() const { return beyond_bits() > table_->beyond_bits(); }
+  // What larger tables take that so many more states need; 0 if there is room for them.
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const;
+  [[nodiscard]] std::uint64_t room() const { return table_->room(); }
+  Inserted insert(StateView state, Hash hash) {
+    return insert(state, hash, [this] { return next_index(); });
+  }
+  template <class NextIndex>
+  Inserted insert(StateView state, Hash hash, NextIndex next_index) {
+    return table_->insert(code_of(state.data()), hash, next_index);
+  }
+  [[nodiscard]] bool is_alone() const { return table_->is_alone(); }
+  template <std::uint32_t words, bool alone>
+  class View;
+  static constexpr std::uint32_t most_words = 2;
+  std::uint64_t next_index() { return table_->next_index(); }
+  void move(StateId, StateId) {}  // nothing here knows a number
+  void set_size(std::uint64_t count) { table_->set_size(count); }
+  [[nodiscard]] std::uint64_t size() const { return table_->size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return table_->bytes(); }
+  [[nodiscard]] bool has_code() const { return code_ != nullptr; }
+  // An empty one for such states, for one thread.
+  [[nodiscard]] std::unique_ptr<CodedStore> another() const;
+  // It is not of use any more.
+  void give_up() { table_->give_up(); }
+
+  // ---- What a search keeps of a state that waits (search/origin_rows.hpp), and the state again.
+  [[nodiscard]] std::uint32_t key_bits() const { return state_bits_; }
+  [[nodiscard]] static const std::uint64_t* key_of(StateView state, const Hash&) { return state.data(); }
+  [[nodiscard]] StateView state_at(StateId, const std::uint64_t* key) const { return {key, words()}; }
+
+ private:
+  [[nodiscard]] std::uint32_t words() const { return state_bits_ > 64 ? 2 : 1; }
+  [[nodiscard]] std::uint32_t beyond_bits() const {
+    return code_ != nullptr ? code_->beyond_bits() : table_->beyond_bits();
+  }
+  [[nodiscard]] bool wants_code(std::uint64_t extra) const;
+  [[nodiscard]] std::shared_ptr<const StateCode> new_code() const;
+  [[nodiscard]] std::unique_ptr<QuotientStore> table_for(const StateCode& code, bool alone) const;
+  bool encode(std::uint64_t extra, Team* team);
+
+  const std::uint32_t state_bits_;
+  const std::uint64_t memory_limit_;
+  const bool codes_early_;
+  std::unique_ptr<QuotientStore> table_;
+  std::shared_ptr<const StateCode> code_;
+  bool is_without_ = false;  // a code would not save enough
+};
+
+// The store as a search sees it that inserts many states in a row. What it inserts are codes.
+template <std::uint32_t words, bool alone>
+class CodedStore::View : public QuotientStore::View<2, alone> {
+ public:
+  explicit View(CodedStore& store) : QuotientStore::View<2, alone>(*store.table_) {}
+};
+
+}  // namespace fathom

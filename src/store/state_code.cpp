@@ -1,0 +1,104 @@
+#include "store/state_code.hpp"
+
+#include <algorithm>
+
+namespace fathom {
+
+namespace {
+
+std::uint32_t width_for(std::uint32_t values) {
+  return static_cast<std::uint32_t>(std::bit_width(values - 1));
+}
+
+}  // namespace
+
+bool StateCode::has_instruction() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("bmi2") != 0;
+#else
+  return false;
+#endif
+}
+
+StateCode::StateCode(std::uint32_t words, const std::vector<ColumnBits>& columns, bool by_instruction)
+    : words_(words), by_instruction_(by_instruction), numberings_(columns.size()) {
+  for (const ColumnBits& bits : columns) {
+    const std::size_t values = std::size_t{1} << bits.count();
+    columns_.push_back({bits, static_cast<std::uint32_t>(std::popcount(bits.first)),
+                        std::vector<Code>(values, Code{unknown, 0})});
+  }
+}
+
+std::uint64_t StateCode::gather_one_by_one(std::uint64_t word, std::uint64_t mask) {
+  std::uint64_t bits = 0;
+  for (std::uint32_t k = 0; mask != 0; ++k, mask &= mask - 1) bits |= (word >> std::countr_zero(mask) & 1) << k;
+  return bits;
+}
+
+std::uint64_t StateCode::any_value_of(const Column& column, const std::uint64_t* state) const {
+  if (by_instruction_) return words_ == 1 ? value_of<1, gather>(column, state) : value_of<2, gather>(column, state);
+  return words_ == 1 ? value_of<1, gather_one_by_one>(column, state) : value_of<2, gather_one_by_one>(column, state);
+}
+
+// Until it is decided what the codes are, a number stands for one.
+void StateCode::learn(const std::uint64_t* state) {
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    std::uint64_t& number = columns_[k].codes[any_value_of(columns_[k], state)][0];
+    if (number == unknown) number = numberings_[k].values++;
+  }
+}
+
+// Columns may need all of their bits in the end, of which not too many may lie beyond. Bits that are there anyway go to
+// the columns that would need them first.
+bool StateCode::decide(std::uint32_t least_mixed_bits) {
+  std::uint32_t all = 0;
+  std::vector<std::size_t> order(columns_.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    numberings_[k].width = width_for(numberings_[k].values);
+    mixed_bits_ += numberings_[k].width;
+    all += columns_[k].bits.count();
+    order[k] = k;
+  }
+  const auto filling = [this](std::size_t k) {
+    if (numberings_[k].width >= columns_[k].bits.count()) return 0.0;
+    return static_cast<double>(numberings_[k].values) / static_cast<double>(std::uint64_t{1} << numberings_[k].width);
+  };
+  for (; mixed_bits_ < std::min(least_mixed_bits, all) || all - mixed_bits_ > most_beyond_bits; ++mixed_bits_)
+    ++numberings_[*std::ranges::max_element(order, {}, filling)].width;
+  mixed_bits_ = std::max(mixed_bits_, least_mixed_bits);
+  if (mixed_bits_ > most_mixed_bits) return false;
+  std::uint32_t first_bit = 0;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    numberings_[k].first_bit = first_bit;
+    first_bit += numberings_[k].width;
+    for (std::uint64_t value = 0; value < columns_[k].codes.size(); ++value)
+      if (const std::uint64_t number = columns_[k].codes[value][0]; number != unknown)
+        give_code(k, value, static_cast<std::uint32_t>(number));
+  }
+  return true;
+}
+
+StateCode::Code StateCode::learned_code(const std::uint64_t* state) const {
+  for (std::size_t k = 0; k < columns_.size(); ++k) learn(k, any_value_of(columns_[k], state));
+  return code(state);
+}
+
+void StateCode::learn(std::size_t column, std::uint64_t value) const {
+  const std::lock_guard lock(mutex_);
+  if (columns_[column].codes[value][0] == unknown) give_code(column, value, numberings_[column].values++);
+}
+
+// What lies beyond is there before others see the value.
+void StateCode::give_code(std::size_t column, std::uint64_t value, std::uint32_t number) const {
+  Numbering& numbering = numberings_[column];
+  while (numbering.width + numbering.further.size() < width_for(number + 1))
+    numbering.further.push_back(beyond_bits_.fetch_add(1, std::memory_order_relaxed));
+  const std::uint64_t low = number & ((std::uint64_t{1} << numbering.width) - 1);
+  Code& code = columns_[column].codes[value];
+  code[1] = 0;
+  for (std::size_t k = 0; k < numbering.further.size(); ++k)
+    code[1] |= std::uint64_t{number >> (numbering.width + k) & 1} << numbering.further[k];
+  mixed_of(code).store(low << numbering.first_bit, std::memory_order_release);
+}
+
+}  // namespace fathom
