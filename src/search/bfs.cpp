@@ -57,7 +57,7 @@ bool is_short(const SearchRequest& request) {
 // Whether short states are to take as little memory as they can. They are no tree then: their codes take less.
 bool wants_small(const SearchRequest& request) {
   return request.store == StoreChoice::tree && request.when_full.empty() &&
-         request.program.state_bits <= QuotientShape::most_bits;
+         request.program.state_bits <= StateCode::most_state_bits;
 }
 
 // Who says what is to become of the states when the memory is full is to have that: fingerprints, where these take

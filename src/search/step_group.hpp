@@ -14,10 +14,11 @@
 
 namespace fathom {
 
-// A store into which states go as codes, which are asked for first.
+// A store into which states may go as codes, which are made first.
 template <class S>
 concept CodingStore = requires(const S store, const std::uint64_t* state) {
-  store.hash_of(store.code_of(state));
+  { store.has_code() } -> std::convertible_to<bool>;
+  store.hash_of(store.template code_of<1>(state));
 };
 
 template <StateSet S>
@@ -111,6 +112,12 @@ class StepGroup {
   template <bool alone, class NextIndex, class Fresh>
   void insert_all(S& store, bool asked, NextIndex next_index, Fresh fresh) requires ViewedStore<S> {
     make_room();
+    if constexpr (CodingStore<S>) {
+      if (store.has_code()) {
+        hash_new_codes(store);
+        return insert_codes(typename S::template CodeView<alone>(store), asked, next_index, fresh);
+      }
+    }
     if constexpr (requires { S::fixed_words; })
       insert_through<S::fixed_words, alone>(store, asked, next_index, fresh);
     else if constexpr (requires { S::most_words; })
@@ -173,22 +180,31 @@ class StepGroup {
  private:
   void hash_new(const S& store) {
     make_room();
-    const std::uint32_t count = batch.size();
+    if constexpr (CodingStore<S>)
+      if (store.has_code()) return hash_new_codes(store);
+    const fathom_step* const steps = batch.steps();
+    const std::uint64_t* const words = batch.all_words();
+    Hash* const __restrict hashes = hashes_.data();
+    const std::uint32_t length = words_, count = batch.size();
     for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
-      if constexpr (CodingStore<S>)
-        words_ == 1 ? hash_code<1>(store, k) : hash_code<2>(store, k);
-      else
-        hashes_[k] = store.hash(successor(k));
-      store.prefetch(hashes_[k]);
+      hashes[k] = store.hash({words + steps[k].offset, length});
+      store.prefetch(hashes[k]);
     }
   }
 
+  void hash_new_codes(const S& store) {
+    words_ == 1 ? hash_new_codes_of<1>(store) : hash_new_codes_of<2>(store);
+  }
   // Nothing becomes known to the store of a step without a successor.
   template <std::uint32_t words>
-  [[gnu::always_inline]] void hash_code(const S& store, std::uint32_t k) {
-    if (!batch.outcome(k).has_successor()) return;
-    codes_[k] = store.template code_of<words>(batch.words(k));
-    hashes_[k] = store.hash_of(codes_[k]);
+  void hash_new_codes_of(const S& store) {
+    const std::uint32_t count = batch.size();
+    for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
+      if (!batch.outcome(k).has_successor()) continue;
+      codes_[k] = store.template code_of<words>(batch.words(k));
+      hashes_[k] = store.hash_of(codes_[k]);
+      store.prefetch(hashes_[k]);
+    }
   }
 
   void make_room() {
@@ -204,40 +220,49 @@ class StepGroup {
     const std::uint64_t* const words = batch.all_words();
     const std::uint32_t count = batch.size();
     Hash* const __restrict hashes = hashes_.data();
-    std::uint64_t* const __restrict slots = slots_.data();
     typename S::template View<known, alone> store(whole);
     for (std::uint32_t k = hashed_; k < count; ++k) {
-      if constexpr (CodingStore<S>)
-        hash_code<known>(whole, k);
-      else
-        hashes[k] = store.hash(words + steps[k].offset);
+      hashes[k] = store.hash(words + steps[k].offset);
       store.prefetch(hashes[k]);
     }
-    const auto inserted = [&](std::uint32_t k) {
-      if constexpr (CodingStore<S>)
-        return codes_[k].data();
-      else
-        return words + steps[k].offset;
-    };
+    insert_each(
+        store, [=](std::uint32_t k) { return words + steps[k].offset; }, asked, next_index, fresh);
+  }
+
+  template <class View, class NextIndex, class Fresh>
+  void insert_codes(View store, bool asked, NextIndex& next_index, Fresh& fresh) {
+    const std::array<std::uint64_t, 2>* const codes = codes_.data();
+    insert_each(
+        store, [=](std::uint32_t k) { return codes[k].data(); }, asked, next_index, fresh);
+  }
+
+  // what(k) is what goes into the store for step k.
+  template <class View, class What, class NextIndex, class Fresh>
+  [[gnu::always_inline]] void insert_each(View& store, const What& what, bool asked, NextIndex& next_index,
+                                          Fresh& fresh) {
+    const fathom_step* const steps = batch.steps();
+    const std::uint32_t count = batch.size();
+    const Hash* const hashes = hashes_.data();
+    std::uint64_t* const __restrict slots = slots_.data();
     constexpr bool staged = StagedStore<S>;
     for (std::uint32_t k = 0; staged && k < count; ++k) slots[k] = store.approach(hashes[k]);
     std::uint32_t waiting = 0;  // steps for which more is fetched; the array of slots has room for their numbers
     for (std::uint32_t k = 0; k < count; ++k) {
       if (steps[k].fault != 0 && !Outcome{steps[k].fault}.goes_on()) continue;
       const std::uint64_t slot = staged ? slots[k] : store.approach(hashes[k]);
-      if constexpr (requires { store.insert_at_home(slot, words, hashes[k], next_index); }) {
-        const Found found = store.insert_at_home(slot, inserted(k), hashes[k], next_index);
+      if constexpr (requires { store.insert_at_home(slot, what(k), hashes[k], next_index); }) {
+        const Found found = store.insert_at_home(slot, what(k), hashes[k], next_index);
         if (found == Found::full) [[unlikely]]
           slots[waiting++] = k;
         if (found == Found::added && asked && !fresh(k)) return;
-      } else if (store.insert(slot, inserted(k), hashes[k], next_index) && asked && !fresh(k)) {
+      } else if (store.insert(slot, what(k), hashes[k], next_index) && asked && !fresh(k)) {
         return;
       }
     }
     for (std::uint32_t w = 0; w < waiting; ++w) {
       const auto k = static_cast<std::uint32_t>(slots[w]);
       const std::uint64_t slot = store.approach(hashes[k]);
-      if (store.insert(slot, inserted(k), hashes[k], next_index) && asked && !fresh(k)) return;
+      if (store.insert(slot, what(k), hashes[k], next_index) && asked && !fresh(k)) return;
     }
   }
 

@@ -48,7 +48,7 @@ CodedStore::CodedStore(std::uint32_t state_bits, std::uint64_t memory_limit, boo
     : state_bits_(state_bits),
       memory_limit_(memory_limit),
       codes_early_(codes_early),
-      table_(std::make_unique<QuotientStore>(QuotientShape::bits_of(state_bits), memory_limit, alone)) {}
+      table_(std::make_unique<QuotientStore>(state_bits, memory_limit, alone)) {}
 
 std::unique_ptr<QuotientStore> CodedStore::table_for(const StateCode& code, bool alone) const {
   auto table = std::make_unique<QuotientStore>(QuotientShape::Bits{code.mixed_bits(), 0}, memory_limit_, alone);
@@ -66,7 +66,7 @@ std::unique_ptr<CodedStore> CodedStore::another() const {
 // There must be states that tell enough, and memory for two tables.
 bool CodedStore::wants_code(std::uint64_t extra) const {
   constexpr std::uint64_t least_states = 1 << 10;
-  if (code_ != nullptr || is_without_ || size() < least_states) return false;
+  if (code_ != nullptr || is_without_ || size() < least_states || state_bits_ > StateCode::most_state_bits) return false;
   const std::uint64_t growth = table_->growth_for(extra), bytes = table_->bytes();
   if (growth == 0 || bytes > memory_limit_ / 4) return false;
   return codes_early_ || bytes + growth > memory_limit_ / 16;

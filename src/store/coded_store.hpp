@@ -24,17 +24,17 @@ class CodedStore {
   // time.
   CodedStore(std::uint32_t state_bits, std::uint64_t memory_limit, bool alone, bool codes_early = false);
 
-  // States go into the table as codes, or as they are; who has many of them asks for these first.
+  // States go into the table as they are or, when it has a code, as pairs of words. Who has many of them makes these
+  // first, and inserts them through a view for codes.
+  [[nodiscard]] bool has_code() const { return code_ != nullptr; }
   template <std::uint32_t words>
   [[nodiscard, gnu::always_inline]] Code code_of(const std::uint64_t* state) const {
-    if (code_ != nullptr) return code_->code<words>(state);
-    return {state[0], words == 1 ? 0 : state[1]};
-  }
-  [[nodiscard]] Code code_of(const std::uint64_t* state) const {
-    return words() == 1 ? code_of<1>(state) : code_of<2>(state);
+    return code_->code<words>(state);
   }
   [[nodiscard, gnu::always_inline]] Hash hash_of(const Code& code) const { return table_->hash(code); }
-  [[nodiscard]] Hash hash(StateView state) const { return hash_of(code_of(state.data())); }
+  [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const {
+    return has_code() ? hash_of(code_->code(state.data())) : table_->hash(state);
+  }
   [[gnu::always_inline]] void prefetch(Hash hash) const { table_->prefetch(hash); }
 
   // After this all hashes are others.
@@ -48,18 +48,20 @@ class CodedStore {
   }
   template <class NextIndex>
   Inserted insert(StateView state, Hash hash, NextIndex next_index) {
-    return table_->insert(code_of(state.data()), hash, next_index);
+    return has_code() ? table_->insert(code_->code(state.data()), hash, next_index)
+                      : table_->insert(state, hash, next_index);
   }
   [[nodiscard]] bool is_alone() const { return table_->is_alone(); }
   template <std::uint32_t words, bool alone>
   class View;
+  template <bool alone>
+  class CodeView;
   static constexpr std::uint32_t most_words = 2;
   std::uint64_t next_index() { return table_->next_index(); }
   void move(StateId, StateId) {}  // nothing here knows a number
   void set_size(std::uint64_t count) { table_->set_size(count); }
   [[nodiscard]] std::uint64_t size() const { return table_->size(); }
   [[nodiscard]] std::uint64_t bytes() const { return table_->bytes(); }
-  [[nodiscard]] bool has_code() const { return code_ != nullptr; }
   // An empty one for such states, for one thread.
   [[nodiscard]] std::unique_ptr<CodedStore> another() const;
   // It is not of use any more.
@@ -88,11 +90,16 @@ class CodedStore {
   bool is_without_ = false;  // a code would not save enough
 };
 
-// The store as a search sees it that inserts many states in a row. What it inserts are codes.
+// The store as a search sees it that inserts many states in a row: states as they are, or their codes.
 template <std::uint32_t words, bool alone>
-class CodedStore::View : public QuotientStore::View<2, alone> {
+class CodedStore::View : public QuotientStore::View<words, alone> {
  public:
-  explicit View(CodedStore& store) : QuotientStore::View<2, alone>(*store.table_) {}
+  explicit View(CodedStore& store) : QuotientStore::View<words, alone>(*store.table_) {}
+};
+template <bool alone>
+class CodedStore::CodeView : public QuotientStore::View<most_words, alone, true> {
+ public:
+  explicit CodeView(CodedStore& store) : QuotientStore::View<most_words, alone, true>(*store.table_) {}
 };
 
 }  // namespace fathom

@@ -23,14 +23,12 @@ namespace fathom {
 class BijectiveMix {
  public:
   explicit constexpr BijectiveMix(std::uint32_t bits)
-      : unused_(64 - bits), down_(std::min(bits / 2, 28U)), used_(~std::uint64_t{0} << unused_) {}
+      : unused_(64 - bits), down_(std::min(bits / 2, usual_down)), used_(~std::uint64_t{0} << unused_) {}
 
   [[nodiscard, gnu::always_inline]] Hash mixed(std::uint64_t word, std::uint64_t beyond) const {
-    std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_;
-    x ^= x >> down_ & used_;
-    x *= 0x9fb21c651e98df25;
-    x ^= x >> down_ & used_;
-    return x * 0xd6e8feb86659fd93;
+    if (down_ == usual_down) [[likely]]  // a constant is faster
+      return mixed(word, beyond, usual_down);
+    return mixed(word, beyond, down_);
   }
   // The word again, as far as it has these bits.
   [[nodiscard]] std::uint64_t undone(Hash mixed, std::uint64_t beyond) const {
@@ -40,6 +38,15 @@ class BijectiveMix {
   }
 
  private:
+  static constexpr std::uint32_t usual_down = 28;
+
+  [[nodiscard, gnu::always_inline]] Hash mixed(std::uint64_t word, std::uint64_t beyond, std::uint32_t down) const {
+    std::uint64_t x = (word ^ beyond * 0x9e3779b97f4a7c15) << unused_;
+    x ^= x >> down & used_;
+    x *= 0x9fb21c651e98df25;
+    x ^= x >> down & used_;
+    return x * 0xd6e8feb86659fd93;
+  }
   // Of an odd number, by Newton's method: each time twice as many bits are right, three at first.
   static constexpr std::uint64_t inverse(std::uint64_t odd) {
     std::uint64_t x = odd;

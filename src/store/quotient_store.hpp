@@ -61,7 +61,8 @@ class QuotientStore {
   // Where states are inserted in a row: states of so many words, and whether one thread has the store to itself.
   static constexpr std::uint32_t most_words = 2;
   [[nodiscard]] bool is_alone() const { return alone_; }
-  template <std::uint32_t words, bool alone>
+  // `widths_vary`: of the second word states may have more bits than there are for it.
+  template <std::uint32_t words, bool alone, bool widths_vary = false>
   class View;
   std::uint64_t next_index() { return size_++; }
   void move(StateId, StateId) {}  // nothing here knows a number
@@ -125,7 +126,7 @@ class QuotientStore {
     const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
     if (bytes < memory_limit_ / 16 && !is_dense_) return {16, 10};
     constexpr Pace paces[] = {{8, 12}, {4, 13}, {2, 14}, {1, 15}};
-    return paces[std::min<std::uint64_t>(bytes / (memory_limit_ / 4 + 1), 3)];
+    return paces[std::clamp<std::uint64_t>(bytes / (memory_limit_ / 4 + 1), is_dense_ ? 1 : 0, 3)];
   }
   [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
     return shape.lines() / 16 * shape.line().entries() * pace_of(shape).fill;
@@ -147,7 +148,7 @@ class QuotientStore {
 
 // The store as a search sees it that inserts many states in a row. What does not change meanwhile is held here: entries
 // are bytes, and the compiler must otherwise assume that writing one changes everything.
-template <std::uint32_t words, bool alone>
+template <std::uint32_t words, bool alone, bool widths_vary>
 class QuotientStore::View {
  public:
   explicit View(QuotientStore& store)
@@ -196,7 +197,7 @@ class QuotientStore::View {
   }
   // Has more bits beyond than the table has for them.
   [[nodiscard, gnu::always_inline]] bool is_too_wide(std::uint64_t beyond) const {
-    return words != 1 && (beyond & ~shape_.beyond_mask()) != 0;
+    return widths_vary && (beyond & ~shape_.beyond_mask()) != 0;
   }
   [[nodiscard, gnu::always_inline]] Byte* line(std::uint64_t number) const {
     return bytes_ + number * QuotientLine::bytes;
@@ -222,9 +223,9 @@ class QuotientStore::View {
   Byte* const bytes_;
 };
 
-template <std::uint32_t words, bool alone>
+template <std::uint32_t words, bool alone, bool widths_vary>
 template <bool is_new>
-inline Found QuotientStore::View<words, alone>::find_or_add(Byte* line, QuotientShape::Entry entry) const {
+inline Found QuotientStore::View<words, alone, widths_vary>::find_or_add(Byte* line, QuotientShape::Entry entry) const {
   if constexpr (alone) {
     const std::uint32_t count = line[0];
     if (!is_new && format_.has(line, count, entry)) return Found::known;
@@ -265,8 +266,8 @@ template <class NextIndex>
 Inserted QuotientStore::insert(StateView state, Hash hash, NextIndex next_index) {
   const Word word{hash, beyond(state)};
   const std::uint64_t home = shape_.line_of(hash);
-  const bool fresh = alone_ ? View<most_words, true>(*this).template enter<false>(home, word)
-                            : View<most_words, false>(*this).template enter<false>(home, word);
+  const bool fresh = alone_ ? View<most_words, true, true>(*this).template enter<false>(home, word)
+                            : View<most_words, false, true>(*this).template enter<false>(home, word);
   return fresh ? Inserted{StateId{next_index()}, true} : Inserted{StateId{}, false};
 }
 

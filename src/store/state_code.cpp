@@ -94,11 +94,12 @@ void StateCode::give_code(std::size_t column, std::uint64_t value, std::uint32_t
   while (numbering.width + numbering.further.size() < width_for(number + 1))
     numbering.further.push_back(beyond_bits_.fetch_add(1, std::memory_order_relaxed));
   const std::uint64_t low = number & ((std::uint64_t{1} << numbering.width) - 1);
-  Code& code = columns_[column].codes[value];
-  code[1] = 0;
+  std::uint64_t beyond = 0;
   for (std::size_t k = 0; k < numbering.further.size(); ++k)
-    code[1] |= std::uint64_t{number >> (numbering.width + k) & 1} << numbering.further[k];
-  mixed_of(code).store(low << numbering.first_bit, std::memory_order_release);
+    beyond |= std::uint64_t{number >> (numbering.width + k) & 1} << numbering.further[k];
+  const Code& code = columns_[column].codes[value];
+  word_of(code, 1).store(beyond, std::memory_order_relaxed);
+  word_of(code, 0).store(low << numbering.first_bit, std::memory_order_release);
 }
 
 }  // namespace fathom

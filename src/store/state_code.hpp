@@ -28,6 +28,7 @@ struct ColumnBits {
 
 class StateCode {
  public:
+  static constexpr std::uint32_t most_state_bits = 127;
   // The part that is mixed in a table of quotients, and the one beyond.
   using Code = std::array<std::uint64_t, 2>;
 
@@ -93,13 +94,13 @@ class StateCode {
     Code code{};
     for (const Column& column : columns_) {
       const Code& part = column.codes[value_of<words, gather_bits>(column, state)];
-      code[0] |= mixed_of(part).load(std::memory_order_acquire);
-      code[1] |= part[1];
+      code[0] |= word_of(part, 0).load(std::memory_order_acquire);
+      code[1] |= word_of(part, 1).load(std::memory_order_relaxed);
     }
     return code;
   }
-  [[nodiscard, gnu::always_inline]] static std::atomic_ref<std::uint64_t> mixed_of(const Code& code) {
-    return std::atomic_ref(const_cast<std::uint64_t&>(code[0]));
+  [[nodiscard, gnu::always_inline]] static std::atomic_ref<std::uint64_t> word_of(const Code& code, std::size_t k) {
+    return std::atomic_ref(const_cast<std::uint64_t&>(code[k]));
   }
   [[nodiscard]] std::uint64_t any_value_of(const Column& column, const std::uint64_t* state) const;
   [[nodiscard, gnu::noinline]] Code learned_code(const std::uint64_t* state) const;

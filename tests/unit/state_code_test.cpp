@@ -5,33 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <map>
 #include <random>
 #include <set>
 
+#include "field_states.hpp"
 #include "store/code_choice.hpp"
 #include "store/coded_store.hpp"
-#include "support/team.hpp"
 
 namespace fathom {
 namespace {
 
 constexpr std::uint64_t memory = std::uint64_t{1} << 28;
-
-// Fields of five bits with few values each, more of them when there is more variety, all over one or two words. Two
-// fields in a row have nearly always the same value.
-StateBuffer some_state(std::mt19937_64& random, std::uint32_t bits, std::uint64_t variety) {
-  StateBuffer state(bits > 64 ? 2 : 1, 0);
-  std::uint64_t value = 0;
-  for (std::uint32_t field = 0; 5 * field + 5 <= bits; ++field) {
-    if (field % 2 == 0 || random() % 64 == 0) value = random() % std::min<std::uint64_t>(variety, 32);
-    for (std::uint32_t k = 0; k < 5; ++k)
-      state[(5 * field + k) / 64] |= (value >> k & 1) << (5 * field + k) % 64;
-  }
-  return state;
-}
 
 std::vector<ColumnBits> columns_for(std::uint32_t bits, std::uint64_t variety) {
   std::mt19937_64 random(bits);
@@ -179,29 +165,6 @@ TEST_P(CodedStates, AgreeWithASet) {
     EXPECT_FALSE(empty->insert(*reference.begin(), empty->hash(*reference.begin())).fresh);
     EXPECT_EQ(empty->size(), 1U);
   }
-}
-
-// All threads insert the same states, in the same order, so that they meet, also when they learn a value.
-TEST_P(CodedStates, OneOfSeveralThreadsFindsEachState) {
-  Team team(4);
-  CodedStore store(bits, memory, false, true);
-  std::set<StateBuffer> reference;
-  std::mt19937_64 random(bits);
-  for (std::uint64_t round = 0; round < 16; ++round) {
-    std::vector<StateBuffer> states(10'000);
-    for (StateBuffer& state : states) state = some_state(random, bits, 4 + round);
-    ASSERT_TRUE(store.reserve(states.size(), &team));
-    std::atomic<std::uint64_t> fresh = 0;
-    team.run([&](unsigned) {
-      for (const StateBuffer& state : states)
-        if (store.insert(state, store.hash(state), [] { return std::uint64_t{0}; }).fresh) ++fresh;
-    });
-    const std::uint64_t before = reference.size();
-    reference.insert(states.begin(), states.end());
-    ASSERT_EQ(fresh, reference.size() - before);
-    store.set_size(reference.size());
-  }
-  EXPECT_TRUE(store.has_code());
 }
 
 INSTANTIATE_TEST_SUITE_P(Bits, CodedStates, testing::Values(60U, 64U, 80U, 127U));
