@@ -209,7 +209,8 @@ SearchResult run_bfs(const SearchRequest& request) {
   // A reduction asks for the level of states that are known already, and only numbers tell it.
   const bool needs_numbers = liveness || request.options.reduction != nullptr;
   const bool is_short = request.program.state_bits <= InlineStore::max_bits;
-  const bool wants_tree = request.store == StoreChoice::tree && !(wants_small(request) && can_pack<IndexedStore>(request));
+  const bool wants_tree =
+      request.store == StoreChoice::tree && !(wants_small(request) && can_pack<IndexedStore>(request));
   if (is_short && !needs_numbers && !wants_tree)
     return search(request, std::make_unique<InlineStore>(memory), nothing_more);
   const std::uint32_t words = request.model.state_words();

@@ -3,10 +3,10 @@
 #include <chrono>
 
 #include "search/run.hpp"
+#include "store/coded_store.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
 #include "store/packed_fingerprints.hpp"
-#include "store/coded_store.hpp"
 #include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"

@@ -192,9 +192,7 @@ class StepGroup {
     }
   }
 
-  void hash_new_codes(const S& store) {
-    words_ == 1 ? hash_new_codes_of<1>(store) : hash_new_codes_of<2>(store);
-  }
+  void hash_new_codes(const S& store) { words_ == 1 ? hash_new_codes_of<1>(store) : hash_new_codes_of<2>(store); }
   // Nothing becomes known to the store of a step without a successor.
   template <std::uint32_t words>
   void hash_new_codes_of(const S& store) {

@@ -99,7 +99,8 @@ class Merging {
     a.bits = together(a.bits, b.bits);
     a.values = values;
     b.numbers.clear();
-    const auto gone = static_cast<std::size_t>(&b - varied_.data()), here = static_cast<std::size_t>(&a - varied_.data());
+    const auto gone = static_cast<std::size_t>(&b - varied_.data()),
+               here = static_cast<std::size_t>(&a - varied_.data());
     for (std::size_t k = 0; k < varied_.size(); ++k) {
       gains_[place(k, gone)] = no_gain;
       if (k != here && !varied_[k].numbers.empty()) gains_[place(k, here)] = gain(a, varied_[k]);

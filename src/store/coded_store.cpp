@@ -66,7 +66,8 @@ std::unique_ptr<CodedStore> CodedStore::another() const {
 // There must be states that tell enough, and memory for two tables.
 bool CodedStore::wants_code(std::uint64_t extra) const {
   constexpr std::uint64_t least_states = 1 << 10;
-  if (code_ != nullptr || is_without_ || size() < least_states || state_bits_ > StateCode::most_state_bits) return false;
+  if (code_ != nullptr || is_without_ || size() < least_states || state_bits_ > StateCode::most_state_bits)
+    return false;
   const std::uint64_t growth = table_->growth_for(extra), bytes = table_->bytes();
   if (growth == 0 || bytes > memory_limit_ / 4) return false;
   return codes_early_ || bytes + growth > memory_limit_ / 16;

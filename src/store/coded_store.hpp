@@ -1,6 +1,6 @@
-// Exact store for many states of at most 128 bits in a table of quotients (quotient_store.hpp). While there is plenty of
-// memory it holds the states as they are, which is faster; when the table is to take more it becomes one of their codes
-// (state_code.hpp), which are half as long or shorter. It can say whether a state is there, and no more.
+// Exact store for many states of at most 128 bits in a table of quotients (quotient_store.hpp). While there is plenty
+// of memory it holds the states as they are, which is faster; when the table is to take more it becomes one of their
+// codes (state_code.hpp), which are half as long or shorter. It can say whether a state is there, and no more.
 //
 // A value that a column of the code has not had before may need a bit that the entries of the table do not have. Such
 // states are kept aside until the table gets it (reserve), which should be soon: is_cramped() says so.

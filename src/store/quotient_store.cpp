@@ -61,8 +61,8 @@ void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
   for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
 }
 
-// In a table of the same size entries stay in their lines, except for some where a line has room for fewer of them: they
-// find another place in their window.
+// In a table of the same size entries stay in their lines, except for some where a line has room for fewer of them:
+// they find another place in their window.
 void QuotientStore::widen_lines(const QuotientShape& old, QuotientLine old_format, Team* team) {
   constexpr std::uint64_t window = QuotientShape::window;
   in_slices(team, old.lines() / window, [&](std::uint64_t first, std::uint64_t end) {

@@ -113,8 +113,7 @@ class QuotientStore {
   [[nodiscard]] QuotientShape shape_for(std::uint64_t extra, std::uint32_t beyond_bits) const;
   void grow_to(const QuotientShape& shape, Team* team);
   void widen_lines(const QuotientShape& old, QuotientLine old_format, Team* team);
-  void widen_line(const QuotientShape& old, QuotientLine old_format, std::uint64_t number,
-                  std::vector<Word>& too_many);
+  void widen_line(const QuotientShape& old, QuotientLine old_format, std::uint64_t number, std::vector<Word>& too_many);
   void move_from(const QuotientShape& old, QuotientLine old_format, Team* team);
   // While there is plenty of memory the table is doubled, and its lines are left emptier, so that most look-ups need
   // one of them. The more of the memory it takes, the less it grows and the fuller are its lines. (Entries are moved in

@@ -24,8 +24,8 @@ StateCode::StateCode(std::uint32_t words, const std::vector<ColumnBits>& columns
     : words_(words), by_instruction_(by_instruction), numberings_(columns.size()) {
   for (const ColumnBits& bits : columns) {
     const std::size_t values = std::size_t{1} << bits.count();
-    columns_.push_back({bits, static_cast<std::uint32_t>(std::popcount(bits.first)),
-                        std::vector<Code>(values, Code{unknown, 0})});
+    columns_.push_back(
+        {bits, static_cast<std::uint32_t>(std::popcount(bits.first)), std::vector<Code>(values, Code{unknown, 0})});
   }
 }
 

@@ -1,7 +1,7 @@
-// States of at most 127 bits in fewer bits. A state is cut into columns, each some of its bits, up to twelve. The values
-// that a column takes are few beside those that it could take, so they are numbered as they occur, and the code of a
-// state is the numbers of its columns side by side: nothing is lost, and most of what can be saved is. (A dictionary for
-// each column, as in data bases: Abadi, Madden, Ferreira 2006.)
+// States of at most 127 bits in fewer bits. A state is cut into columns, each some of its bits, up to twelve. The
+// values that a column takes are few beside those that it could take, so they are numbered as they occur, and the code
+// of a state is the numbers of its columns side by side: nothing is lost, and most of what can be saved is. (A
+// dictionary for each column, as in data bases: Abadi, Madden, Ferreira 2006.)
 //
 // A column has as many bits of the code as the values need that are known when the code is made. If there are more
 // later, the next bit of their numbers lies beyond, as in quotient_shape.hpp: codes that were given stay what they are.

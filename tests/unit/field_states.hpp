@@ -16,8 +16,7 @@ inline StateBuffer some_state(std::mt19937_64& random, std::uint32_t bits, std::
   std::uint64_t value = 0;
   for (std::uint32_t field = 0; 5 * field + 5 <= bits; ++field) {
     if (field % 2 == 0 || random() % 64 == 0) value = random() % std::min<std::uint64_t>(variety, 32);
-    for (std::uint32_t k = 0; k < 5; ++k)
-      state[(5 * field + k) / 64] |= (value >> k & 1) << (5 * field + k) % 64;
+    for (std::uint32_t k = 0; k < 5; ++k) state[(5 * field + k) / 64] |= (value >> k & 1) << (5 * field + k) % 64;
   }
   return state;
 }
