@@ -263,8 +263,7 @@ constexpr OptionRow table[] = {
            choice<Order>(v, {{"declared", Order::declared}, {"reverse", Order::reverse}, {"random", Order::random}});
      }},
     {"--store", "KIND", search_group,
-     "how states are remembered: exact (default), tree (exact, and smaller for long states), fingerprint (64 bits "
-     "each), "
+     "how states are remembered: exact (default), tree (exact, smaller and slower), fingerprint (64 bits each), "
      "compact(BITS), or bitstate(K): these three may miss states; disk(DIR) is exact and goes on in a folder when the "
      "memory is full, with bfs, dijkstra, and astar if its evaluator is consistent. See docs/scale.md",
      set_store},

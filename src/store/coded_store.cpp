@@ -113,7 +113,7 @@ bool CodedStore::encode(std::uint64_t extra, Team* team) {
   std::unique_ptr<QuotientStore> table = table_for(*code, is_alone());
   if (!table->reserve(size() + extra)) return false;
   // Bits that turn out to be missing are added soon, so that not much is kept aside.
-  constexpr std::uint64_t parts_at_once = 64;
+  constexpr std::uint64_t parts_at_once = 32;
   for (std::uint64_t first = 0; first < table_->parts(); first += parts_at_once) {
     const std::uint64_t count = std::min(parts_at_once, table_->parts() - first);
     in_slices(team, count, [&](std::uint64_t from, std::uint64_t to) {
