@@ -31,6 +31,16 @@ rule "again" forall i: 0..4 do x[i] = 7 end ==> begin clear x; end;
 invariant "far" !(x[0] = Bad & x[1] = 6 & x[2] = 6);
 """
 
+# 262,144 states, in which few of the values occur that the variables could have.
+SPARSE = """
+const Bad: 99;
+var x: array [0..5] of 0..255;
+startstate begin clear x; end;
+ruleset i: 0..5 do rule "count" x[i] < 210 ==> begin x[i] := x[i] + 30; end; end;
+rule "again" forall i: 0..5 do x[i] = 210 end ==> begin clear x; end;
+invariant "far" !(x[0] = Bad & x[1] = 210 & x[2] = 210 & x[3] = 90);
+"""
+
 PRINTING = 'var x: 0..3; startstate begin x := 0; end; rule begin put x; x := (x + 1) % 4; end;'
 
 COVERING = 'var x: 0..3; startstate begin x := 0; end; rule begin cover x = 2; x := (x + 1) % 4; end;'
@@ -54,7 +64,7 @@ class Scale(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
-        models = {"wide": WIDE, "ordered": ORDERED, "printing": PRINTING, "covering": COVERING, "live": LIVE, "wide_live": WIDE_LIVE}
+        models = {"wide": WIDE, "ordered": ORDERED, "sparse": SPARSE, "printing": PRINTING, "covering": COVERING, "live": LIVE, "wide_live": WIDE_LIVE}
         for name, text in models.items():
             (self.path / f"{name}.m").write_text(text, encoding="utf-8")
 
@@ -358,6 +368,18 @@ class Packed(Scale):
             with self.subTest(threads=threads):
                 trace = self.report(1, "--memory", "24M", "--threads", threads, "-D", "Bad=9", "wide.m")["trace"]
                 self.assertEqual((trace["length"], trace["guarantee"]), (30, "shortest"))
+
+    def test_states_are_coded(self):
+        """Without codes it would be twelve bytes of memory for each."""
+        plain = self.report(0, "sparse.m")
+        for options, most in ((["--memory", "10M"], 9), (["--memory", "10M", "--threads", 3], 9),
+                              (["--store", "tree", "--memory", "64M"], 22)):
+            with self.subTest(options=options):
+                report = self.report(0, *options, "sparse.m")
+                self.assertEqual(self.counts(report), self.counts(plain))
+                self.assertLess(report["statistics"]["store_bytes"], most * report["statistics"]["states"])
+                trace = self.report(1, *options, "-D", "Bad=210", "sparse.m")["trace"]
+                self.assertEqual((trace["length"], trace["guarantee"]), (24, "shortest"))
 
     def test_steps_for_a_full_memory_bring_nothing(self):
         done = self.check(4, "--memory", "10M", "--when-full", "compress,fingerprint", "wide.m")
