@@ -126,7 +126,10 @@ SearchResult go_on_as_they_are(const SearchRequest& request, std::unique_ptr<S> 
 template <class S, class Packed>
 SearchResult go_on_packed(const SearchRequest& request, std::unique_ptr<Packed> store, std::unique_ptr<S> full,
                           LevelStanding standing) {
-  if (store == nullptr) return go_on_as_they_are(request, std::move(full), std::move(standing));
+  if (store == nullptr) {
+    if constexpr (requires { full->restore_table(); }) full->restore_table();
+    return go_on_as_they_are(request, std::move(full), std::move(standing));
+  }
   full.reset();
   SearchResult result = in_parallel(request, *store, std::move(standing))->run();
   if (result.ending == Ending::memory_limit) announce_useless_steps(request, result);
@@ -137,6 +140,7 @@ template <class S>
 SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   const std::uint64_t memory = request.options.memory_limit;
   const unsigned threads = request.options.threads;
+  if constexpr (requires { full->restore_table(); }) full->give_up_table();  // nothing is looked up meanwhile
   if constexpr (std::is_same_v<S, IndexedStore>)
     if (becomes_tree<S>(request)) {
       auto store = packed_as_tree(*full, standing, memory, threads);

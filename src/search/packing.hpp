@@ -45,7 +45,8 @@ inline std::unique_ptr<PackedTree> empty_packed(const TreeStore& full, ShortStat
 template <class Full>
 std::unique_ptr<CodedStore> empty_packed(const Full& full, ShortStates states, std::uint64_t memory, bool alone) {
   auto store = std::make_unique<CodedStore>(states.bits, memory, alone, states.small);
-  return store->reserve(full.size()) ? std::move(store) : nullptr;
+  const std::uint64_t both = full.bytes() + store->bytes() + store->growth_for(full.size());
+  return both <= memory && store->reserve(full.size()) ? std::move(store) : nullptr;
 }
 
 // A state as the table knows it.

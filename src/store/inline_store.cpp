@@ -49,6 +49,13 @@ void InlineStore::give_up_table() {
   slot_count_ = 0;
 }
 
+void InlineStore::restore_table() {
+  slots_ = VirtualArray<std::uint64_t>(std::min(memory_limit_, most_reserved) / sizeof(std::uint64_t));
+  std::uint64_t slots = initial_slots;
+  while (too_full(size(), slots)) slots = next_size(slots);
+  rebuild(slots, nullptr);
+}
+
 void InlineStore::save(SealedWriter& out) const {
   out.number(size());
   out.words({states_.data(), size()});

@@ -45,6 +45,7 @@ class InlineStore {
 
   // For those who take the states elsewhere; see IndexedStore.
   void give_up_table();
+  void restore_table();
   void give_back(IdRange states) const { states_.give_back(states.first, states.end); }
   template <class Reduce>
   [[nodiscard]] VirtualArray<std::uint64_t> into_words(std::uint64_t count, const Reduce& reduce);
