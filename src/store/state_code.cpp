@@ -12,9 +12,11 @@ std::uint32_t width_for(std::uint32_t values) {
 
 }  // namespace
 
+// Some processors have it and are slower by it than without.
 bool StateCode::has_instruction() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("bmi2") != 0;
+  const bool is_slow = __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
+  return __builtin_cpu_supports("bmi2") != 0 && !is_slow;
 #else
   return false;
 #endif
