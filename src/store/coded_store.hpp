@@ -37,7 +37,7 @@ class CodedStore {
   }
   [[gnu::always_inline]] void prefetch(Hash hash) const { table_->prefetch(hash); }
 
-  // After this all hashes are others.
+  // After this hashes may be others.
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
   [[nodiscard]] bool is_cramped() const { return beyond_bits() > table_->beyond_bits(); }
   // What larger tables take that so many more states need; 0 if there is room for them.

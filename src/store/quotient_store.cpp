@@ -57,7 +57,7 @@ void QuotientStore::grow_to(const QuotientShape& shape, Team* team) {
     widen_lines(old, old_format, team);
   else
     move_from(old, old_format, team);
-  View<most_words, true> view(*this);
+  View<most_words, true, true> view(*this);
   for (const auto& [mixed, beyond] : std::exchange(aside_, {})) view.enter_new({mixed, beyond});
 }
 

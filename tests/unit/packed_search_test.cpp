@@ -327,6 +327,33 @@ TEST(Packing, ArrangesStatesThatDifferInOneWord) {
   EXPECT_TRUE(std::ranges::equal(store->state_at(StateId{0}, key.data()), state(states - 1)));
 }
 
+// A store that was to be packed, and was not, goes on as before.
+TEST(Packing, GivesATableBack) {
+  InlineStore inline_store(memory);
+  IndexedStore indexed(1, memory);
+  const auto fill = [](auto& store) {
+    for (std::uint64_t k = 0; k < 50'000; ++k) {
+      const StateBuffer state{k * 3};
+      ASSERT_TRUE(store.reserve(1));
+      ASSERT_TRUE(store.insert(state, store.hash(state)).fresh);
+    }
+  };
+  const auto is_as_before = [](auto& store) {
+    store.give_up_table();
+    store.restore_table();
+    for (std::uint64_t k = 0; k < 60'000; ++k) {
+      const StateBuffer state{k * 3};
+      ASSERT_TRUE(store.reserve(1));
+      ASSERT_EQ(store.insert(state, store.hash(state)).fresh, k >= 50'000);
+    }
+    EXPECT_EQ(store.size(), 60'000U);
+  };
+  fill(inline_store);
+  fill(indexed);
+  is_as_before(inline_store);
+  is_as_before(indexed);
+}
+
 // States that have little in common stay as they are.
 TEST(Packing, SaysWhetherATreePays) {
   std::mt19937_64 random(1);

@@ -138,6 +138,17 @@ TEST(QuotientStore, KeepsAsideWhatIsTooWide) {
   EXPECT_EQ(store.size(), 500U);
 }
 
+// Also when the table grows before it gets these bits.
+TEST(QuotientStore, KeepsAsideWhatIsStillTooWide) {
+  QuotientStore store(QuotientShape::Bits{40, 0}, memory, true);
+  const auto pair = [](std::uint64_t k) { return QuotientStore::Pair{k, k % 256}; };
+  for (std::uint64_t k = 0; k < 100'000; ++k) {
+    ASSERT_TRUE(store.reserve(1, k < 60'000 ? 0 : 5, nullptr));
+    ASSERT_TRUE(store.insert(pair(k), store.hash(pair(k))).fresh);
+  }
+  for (std::uint64_t k = 0; k < 100'000; ++k) ASSERT_FALSE(store.insert(pair(k), store.hash(pair(k))).fresh);
+}
+
 class CodedStates : public testing::TestWithParam<std::uint32_t> {
  protected:
   const std::uint32_t bits = GetParam();
