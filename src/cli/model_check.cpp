@@ -87,9 +87,23 @@ std::optional<Run> ModelCheck::search(PropertySelection selection, std::optional
        [this](const Diagnostics& diagnostics) { tell(diagnostics); }, claim, &evaluators,
        model_.promela != nullptr ? &model_ : nullptr, costs != nullptr ? &costs->request : nullptr,
        [this](const std::string& text) { output_.progress().note(text); },
-       [this](const std::string& text) { announce(text); }});
-  if (grow_program(model_, done.result.search.faults)) return std::nullopt;
+       [this](const std::string& text) { announce(text); }, finished_, !is_unfinished_});
+  if (grow_program(model_, done.result.search.faults)) {
+    finished_.clear();
+    return std::nullopt;
+  }
+  keep_for_checkpoints(done.result);
   return Run{claim, std::move(selection), std::move(done.result), seconds_since(begin), done.seed, done.repeat};
+}
+
+// A checkpoint of a search that comes later has the results of those before it. One that was not through has left its
+// own checkpoint, and no later search may put another one in its place.
+void ModelCheck::keep_for_checkpoints(const JobResult& result) {
+  const Ending ending = result.search.ending;
+  if (ending == Ending::time_or_user || ending == Ending::memory_limit || ending == Ending::disk_full)
+    is_unfinished_ = true;
+  else if (!result.identity.empty())
+    finished_.push_back({result.identity, result.search, result.hits, result.pending});
 }
 
 std::unique_ptr<ModelCheck::StepCosts> ModelCheck::step_costs(ModelEvaluatorInputs& evaluators) const {

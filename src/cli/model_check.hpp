@@ -68,6 +68,7 @@ class ModelCheck {
     std::unique_ptr<Evaluator> progress;
   };
   [[nodiscard]] std::unique_ptr<StepCosts> step_costs(ModelEvaluatorInputs& evaluators) const;
+  void keep_for_checkpoints(const JobResult& result);
   static void add_cost(const RunCost& cost, const ConcreteRun& run, Report& report);
   void judge(const Run& run, Report& report);
   void add_trace(const Run& run, Report& report);
@@ -82,6 +83,8 @@ class ModelCheck {
   LoadedModel model_;
   std::string stop_reason_;
   std::vector<std::string> announced_;
+  std::vector<FinishedRun> finished_;
+  bool is_unfinished_ = false;  // one of the searches
   Report report_;
 };
 

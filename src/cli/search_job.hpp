@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "cli/model_file.hpp"
 #include "cli/options.hpp"
@@ -13,6 +14,7 @@
 #include "reduction/partial_order.hpp"
 #include "reduction/symmetry.hpp"
 #include "report/report.hpp"
+#include "search/checkpoint.hpp"
 #include "search/search.hpp"
 #include "search/step_costs.hpp"
 #include "support/diagnostics.hpp"
@@ -33,6 +35,8 @@ struct SearchJob {
   std::function<void(const std::string&)> note = [](const std::string&) {};  // what the search found on its way
   // What will stand among its warnings, at once.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
+  std::span<const FinishedRun> finished = {};  // other searches of the same check that are through, for checkpoints
+  bool may_save = true;                        // false: one of them was not
 };
 
 // Of the runs that were found, where steps have costs.
@@ -61,6 +65,7 @@ struct JobResult {
   std::optional<FiniteStructure> proof;  // what decides a formula of the μ-calculus
   std::vector<EvaluatorUse> evaluators;
   std::optional<RunCost> cost;
+  RunIdentity identity;  // where there are checkpoints
 };
 
 EngineChoice engine_choice(EngineOption option);

@@ -24,6 +24,7 @@
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
 #include "support/growing_bytes.hpp"
+#include "support/sealed_file.hpp"
 
 namespace fathom {
 
@@ -114,6 +115,25 @@ class Product {
   void each_expanded(const Visit& visit) const {
     for (std::uint64_t id = 0; id < expanded_.size(); ++id)
       if (expanded_[id]) visit(StateId{id});
+  }
+  // For a checkpoint: what it knows of the whole model. Where steps led is found again when it is asked for.
+  void save(SealedWriter& out) const {
+    store_.save(out);
+    out.byte_list({expanded_.data(), expanded_.size()});
+    out.number(expansions_);
+    out.number(mark_sets_.size());
+    for (const Marks& marks : mark_sets_) out.text(marks.to_string());
+  }
+  // Into a product whose store is empty. False at the memory limit.
+  [[nodiscard]] bool load(SealedReader& in) {
+    if (!store_.load(in)) return false;
+    const std::vector<std::uint8_t> expanded = in.byte_list();
+    for (std::uint64_t id = 0; id < expanded.size(); ++id)
+      if (expanded[id] != 0) note_expanded(StateId{id});
+    expansions_ = in.number();
+    mark_sets_.clear();
+    for (std::uint64_t k = in.number(); k > 0; --k) mark_sets_.emplace_back(in.text());
+    return true;
   }
   // Whether some states or steps of the model are not part of the graph.
   [[nodiscard]] bool is_restricted() const { return reduced_ != nullptr || limit_ != UINT64_MAX; }

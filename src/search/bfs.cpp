@@ -27,14 +27,6 @@ std::uint64_t level_to_hand_over(const SearchRequest& request) {
   return request.options.threads > 1 ? level_for_several : UINT64_MAX;
 }
 
-SearchResult does_not_fit(const SearchRequest& request) {
-  SearchResult result = Recorder(request.options).result;
-  result.ending = Ending::memory_limit;
-  result.warnings.push_back(
-      fmt::format("the states of {} need more memory than there is", request.checkpoint->resume->string()));
-  return result;
-}
-
 template <class S>
 SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   if constexpr (S::keeps_states)

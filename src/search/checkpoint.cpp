@@ -2,11 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "support/errors.hpp"
 
 namespace fathom {
 
 namespace {
+
+void save_optional(std::optional<std::uint64_t> value, SealedWriter& out) {
+  out.number(value ? 1 : 0);
+  out.number(value.value_or(0));
+}
+
+std::optional<std::uint64_t> load_optional(SealedReader& in) {
+  const bool is_there = in.number() != 0;
+  const std::uint64_t value = in.number();
+  return is_there ? std::optional(value) : std::nullopt;
+}
 
 void save_run(const Counterexample& run, SealedWriter& out) {
   out.number(static_cast<std::uint64_t>(run.violation.kind));
@@ -17,6 +31,9 @@ void save_run(const Counterexample& run, SealedWriter& out) {
   out.number(static_cast<std::uint64_t>(run.failing_step.value_or(InstanceId{})));
   out.number(run.states.size());
   for (const StateBuffer& state : run.states) out.list(state);
+  out.number(run.steps.size());
+  for (const InstanceId step : run.steps) out.number(static_cast<std::uint64_t>(step));
+  save_optional(run.loop, out);
 }
 
 Counterexample load_run(SealedReader& in) {
@@ -29,13 +46,97 @@ Counterexample load_run(SealedReader& in) {
   const InstanceId step{in.number()};
   if (fails) run.failing_step = step;
   for (std::uint64_t k = in.number(); k > 0; --k) run.states.push_back(in.list());
+  for (std::uint64_t k = in.number(); k > 0; --k) run.steps.push_back(InstanceId{in.number()});
+  run.loop = load_optional(in);
   return run;
 }
+
+void save_identity(const RunIdentity& identity, SealedWriter& out) {
+  out.number(identity.size());
+  for (const auto& [name, value] : identity) {
+    out.text(name);
+    out.text(value);
+  }
+}
+
+RunIdentity load_identity(SealedReader& in) {
+  RunIdentity identity;
+  for (std::uint64_t pairs = in.number(); pairs > 0; --pairs) {
+    std::string name = in.text();
+    identity.emplace_back(std::move(name), in.text());
+  }
+  return identity;
+}
+
+void save_result(const SearchResult& result, SealedWriter& out) {
+  out.number(result.fired.size());
+  out.number(result.violations.size());
+  out.number(result.faults.size());
+  save_counts(result, out);
+  out.number(static_cast<std::uint64_t>(result.ending));
+  save_optional(result.scope.depth, out);
+  out.text(result.scope.gap);
+  out.number(result.exact ? 1 : 0);
+  out.number(std::bit_cast<std::uint64_t>(result.omission_probability));
+  const SearchStatistics& statistics = result.statistics;
+  out.list({statistics.states, statistics.depth, statistics.revisits, statistics.store_bytes, statistics.stack_bytes,
+            statistics.threads, result.covers_model ? 1U : 0U});
+}
+
+SearchResult load_result(SealedReader& in) {
+  Shape shape;
+  shape.edges = in.number();
+  shape.properties = in.number();
+  shape.sites = in.number();
+  SearchResult result = load_counts(shape, in);
+  result.ending = static_cast<Ending>(in.number());
+  result.scope.depth = load_optional(in);
+  result.scope.gap = in.text();
+  result.exact = in.number() != 0;
+  result.omission_probability = std::bit_cast<double>(in.number());
+  std::vector<std::uint64_t> numbers = in.list();
+  numbers.resize(7);
+  SearchStatistics& statistics = result.statistics;
+  statistics.states = numbers[0];
+  statistics.depth = numbers[1];
+  statistics.revisits = numbers[2];
+  statistics.store_bytes = numbers[3];
+  statistics.stack_bytes = numbers[4];
+  statistics.threads = static_cast<std::uint32_t>(numbers[5]);
+  result.covers_model = numbers[6] != 0;
+  return result;
+}
+
+void save_head(const CheckpointRequest& request, SealedWriter& out) {
+  save_identity(request.identity, out);
+  out.number(request.finished.size());
+  for (const FinishedRun& run : request.finished) {
+    save_identity(run.identity, out);
+    save_result(run.search, out);
+    out.list(run.hits);
+    out.list(run.pending);
+  }
+}
+
+CheckpointHead load_head(SealedReader& in) {
+  CheckpointHead head{load_identity(in), {}};
+  for (std::uint64_t runs = in.number(); runs > 0; --runs) {
+    FinishedRun& run = head.finished.emplace_back();
+    run.identity = load_identity(in);
+    run.search = load_result(in);
+    run.hits = in.list();
+    run.pending = in.list();
+  }
+  return head;
+}
+
+}  // namespace
 
 void save_counts(const SearchResult& result, SealedWriter& out) {
   out.number(result.statistics.transitions);
   out.number(result.statistics.errors);
   out.number(result.deadlocks);
+  out.number(result.claim_violations);
   out.list(result.fired);
   out.list(result.violations);
   out.list(result.faults);
@@ -48,6 +149,7 @@ SearchResult load_counts(const Shape& shape, SealedReader& in) {
   result.statistics.transitions = in.number();
   result.statistics.errors = in.number();
   result.deadlocks = in.number();
+  result.claim_violations = in.number();
   result.fired = in.list();
   result.violations = in.list();
   result.faults = in.list();
@@ -58,23 +160,19 @@ SearchResult load_counts(const Shape& shape, SealedReader& in) {
   return result;
 }
 
-}  // namespace
-
-void save_identity(const RunIdentity& identity, SealedWriter& out) {
-  out.number(identity.size());
-  for (const auto& [name, value] : identity) {
-    out.text(name);
-    out.text(value);
-  }
+std::string part_of(const RunIdentity& identity) {
+  const auto part = std::ranges::find(identity, part_name, &RunIdentity::value_type::first);
+  return part == identity.end() ? "" : part->second;
 }
 
-void check_identity(const RunIdentity& identity, const std::filesystem::path& path, SealedReader& in) {
+void expect_same(const RunIdentity& identity, const RunIdentity& saved, const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& difference) {
     throw EnvironmentError(fmt::format("the checkpoint {} is of another run: {}", path.string(), difference));
   };
-  if (in.number() != identity.size()) refuse("it was made by another version of this program");
-  for (const auto& [name, value] : identity) {
-    const std::string its_name = in.text(), its_value = in.text();
+  if (saved.size() != identity.size()) refuse("it was made by another version of this program");
+  for (std::size_t k = 0; k < identity.size(); ++k) {
+    const auto& [name, value] = identity[k];
+    const auto& [its_name, its_value] = saved[k];
     if (its_name != name) refuse("it was made by another version of this program");
     if (its_value == value) continue;
     const bool can_be_told = name != "model" && name != "choice of properties" && !name.starts_with("list of ");
@@ -83,14 +181,43 @@ void check_identity(const RunIdentity& identity, const std::filesystem::path& pa
   }
 }
 
+void check_identity(const RunIdentity& identity, const std::filesystem::path& path, SealedReader& in) {
+  expect_same(identity, load_head(in).identity, path);
+}
+
+CheckpointHead head_of(const std::filesystem::path& path) {
+  SealedReader in(path, checkpoint_kind);
+  return load_head(in);
+}
+
 std::string identity_text(const std::filesystem::path& path, const std::string& name) {
   SealedReader in(path, checkpoint_kind);
-  for (std::uint64_t pairs = in.number(); pairs > 0; --pairs) {
-    const std::string its_name = in.text();
-    std::string value = in.text();
+  for (auto& [its_name, value] : load_identity(in))
     if (its_name == name) return value;
-  }
   return "";
+}
+
+bool CheckpointWriter::is_due() const {
+  return Clock::now() - saved_ >= std::chrono::duration<double>(std::max(request_.seconds, 4 * last_took_));
+}
+
+void CheckpointWriter::save(const std::function<void(SealedWriter&)>& write) {
+  const Clock::time_point begin = Clock::now();
+  try {
+    SealedWriter out(*request_.write, checkpoint_kind);
+    save_head(request_, out);
+    write(out);
+    out.commit();
+    complaint_.clear();
+  } catch (const EnvironmentError& error) {
+    complaint_ = error.what();
+  }
+  saved_ = Clock::now();
+  last_took_ = std::chrono::duration<double>(saved_ - begin).count();
+}
+
+void CheckpointWriter::complain(SearchResult& result) const {
+  if (!complaint_.empty()) result.warnings.push_back("no checkpoint was left: " + complaint_);
 }
 
 void save_standing(const LevelStanding& standing, SealedWriter& out) {

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "property/product.hpp"
+#include "search/checkpoint.hpp"
 #include "search/lasso.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
@@ -16,6 +19,14 @@ namespace fathom {
 
 template <class Graph>
 class GraphSearch {
+ public:
+  // For a search that can write() where it stands: asked now and then whether it is time to save, which is done at the
+  // next place where it can go on from. It is also done when a limit or the user ends the search.
+  std::function<bool()> save_due;
+  std::function<void()> save;
+  // How much work there is between two questions of this kind.
+  void set_pace(std::uint64_t work) { pace_.set(work); }
+
  protected:
   struct Frame {
     Node node;
@@ -149,6 +160,54 @@ class GraphSearch {
     recorder_.result.ending = ending;
   }
 
+  // A search calls it where everything it knows is in its arrays. False: it is to end.
+  [[gnu::always_inline]] bool may_go_on() {
+    if (save_is_due_) [[unlikely]]
+      save_here();
+    return going_;
+  }
+
+  // ---- Checkpoints: what all of these searches have to say, beside the graph.
+  void write_search(SealedWriter& out) const {
+    save_counts(recorder_.result, out);
+    out.list({opened_, reopened_, deepest_, stack_bytes_, depth_of_bottom_});
+    std::vector<std::uint64_t> edges;
+    edges.reserve(4 * edges_.size());
+    for (const ProductEdge& edge : edges_)
+      edges.insert(edges.end(), {edge.target, static_cast<std::uint64_t>(edge.step), edge.marks, edge.progress});
+    out.list(edges);
+  }
+
+  void read_search(SealedReader& in) {
+    recorder_.result = load_counts(options_.shape, in);
+    std::vector<std::uint64_t> counts = in.list();
+    counts.resize(5);
+    opened_ = counts[0];
+    reopened_ = counts[1];
+    deepest_ = counts[2];
+    stack_bytes_ = counts[3];
+    depth_of_bottom_ = counts[4];
+    const std::vector<std::uint64_t> edges = in.list();
+    for (std::size_t k = 0; k + 3 < edges.size(); k += 4)
+      edges_.push_back(
+          {edges[k], InstanceId{edges[k + 1]}, static_cast<std::uint32_t>(edges[k + 2]), edges[k + 3] != 0});
+  }
+
+  static void write_stack(const Stack& stack, SealedWriter& out) {
+    std::vector<std::uint64_t> frames;
+    for (const Frame& frame : stack)
+      frames.insert(frames.end(), {frame.node, frame.first_edge, frame.next_edge, frame.accepting});
+    out.list(frames);
+  }
+
+  static Stack read_stack(SealedReader& in) {
+    const std::vector<std::uint64_t> frames = in.list();
+    Stack stack;
+    for (std::size_t k = 0; k + 3 < frames.size(); k += 4)
+      stack.push_back({frames[k], frames[k + 1], frames[k + 2], frames[k + 3] != 0});
+    return stack;
+  }
+
   // Side arrays of the search are its own: it says how much they take.
   [[nodiscard]] virtual std::uint64_t own_bytes() const = 0;
   // How much is known to be left to do.
@@ -190,13 +249,27 @@ class GraphSearch {
     if (opened_ >= options_.max_nodes) return stop(Ending::incomplete);
     stack_bytes_ = std::max<std::uint64_t>(stack_bytes_, edges_.size() * sizeof(ProductEdge));
     if (bytes() > options_.memory_limit) graph_.spare_memory();
-    if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    if (bytes() > options_.memory_limit) return end_with(Ending::memory_limit);
     const Progress progress{.states = opened_,
                             .transitions = recorder_.result.statistics.transitions,
                             .depth = deepest_,
                             .queue = queued(),
                             .bytes = bytes()};
-    if (!options_.tick(progress)) stop(Ending::time_or_user);
+    if (!options_.tick(progress)) return end_with(Ending::time_or_user);
+    save_is_due_ = save_is_due_ || (save_due && save_due());
+  }
+
+  // At once, if there is nothing to be saved before.
+  void end_with(Ending ending) {
+    if (!save) return stop(ending);
+    save_is_due_ = true;
+    ends_with_ = ending;
+  }
+
+  [[gnu::noinline]] void save_here() {
+    save_is_due_ = false;
+    if (going_) save();
+    if (going_ && ends_with_) stop(*ends_with_);
   }
 
   std::mt19937_64 random_;
@@ -205,6 +278,8 @@ class GraphSearch {
   Pace pace_;
   std::uint64_t deepest_ = 0;
   std::uint64_t stack_bytes_ = 0;
+  bool save_is_due_ = false;
+  std::optional<Ending> ends_with_;  // when it was saved
 };
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include "property/bad_runs.hpp"
 #include "search/cndfs_run.hpp"
 #include "search/no_progress.hpp"
+#include "search/saved_cycles.hpp"
 #include "search/settled_part.hpp"
 #include "search/swept_ndfs.hpp"
 
@@ -58,8 +59,13 @@ SearchResult run_ndfs(const SearchRequest& request) {
   std::optional<PlaceRanks> ranks;
   if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
+    if (request.checkpoint != nullptr && request.checkpoint->resume) {
+      SweptNestedDfs search(product, options, claim.number, chosen);
+      return run_saved(request, product, search);
+    }
     SearchOptions probe = options;
-    const bool is_shared = may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
+    const bool is_shared = request.checkpoint == nullptr && may_use_threads(options, chosen, ranks.has_value()) &&
+                           !product.is_restricted();
     const bool is_swept = !is_shared && may_sweep(options, chosen, ranks.has_value()) && !product.is_restricted();
     if (is_shared) probe.max_nodes = nodes_for_several;
     if (is_swept) probe.max_nodes = nodes_for_sweep;
@@ -67,7 +73,8 @@ SearchResult run_ndfs(const SearchRequest& request) {
     if (!(is_shared || is_swept) || result.ending != Ending::incomplete) return result;
     if (is_shared) return run_cndfs(request, product);
     product.begin_anew();
-    return SweptNestedDfs(product, options, claim.number, chosen).run();
+    SweptNestedDfs search(product, options, claim.number, chosen);
+    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search);
   });
 }
 

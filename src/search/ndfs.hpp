@@ -65,7 +65,13 @@ class NestedDfs : protected GraphSearch<Graph> {
 
   void explore(Node start) {
     enter(start);
-    while (this->going_ && !first_.empty()) {
+    go_on();
+  }
+
+  // From wherever it stands.
+  void go_on() {
+    if (seed_) end_leaving();
+    while (this->going_ && !first_.empty() && this->may_go_on()) {
       if (!this->has_edge(first_.back())) {
         leave();
         continue;
@@ -73,6 +79,26 @@ class NestedDfs : protected GraphSearch<Graph> {
       const Node target = this->next_edge(first_.back()).target;
       if (!flags_.has(target, visited)) enter(target);
     }
+  }
+
+  [[nodiscard]] bool is_under_way() const { return !first_.empty(); }
+
+  void write(SealedWriter& out) const {
+    this->write_search(out);
+    out.byte_list(flags_.all());
+    out.list(outside_);
+    Base::write_stack(first_, out);
+    out.list(waiting_);
+    out.list(seed_ ? std::vector<std::uint64_t>{*seed_} : std::vector<std::uint64_t>{});
+  }
+
+  void read(SealedReader& in) {
+    this->read_search(in);
+    flags_.restore(in.byte_list());
+    outside_ = in.list();
+    first_ = Base::read_stack(in);
+    waiting_ = in.list();
+    if (const std::vector<std::uint64_t> seed = in.list(); !seed.empty()) seed_ = seed.front();
   }
 
   // A shortest way to a node among those that are known.
@@ -148,9 +174,14 @@ class NestedDfs : protected GraphSearch<Graph> {
   // The node stays on the stack while the second search runs, so that going back to it closes a cycle.
   void leave() {
     const Node node = first_.back().node;
-    if (first_.back().accepting && needs_second_search(node)) search_cycle(node);
+    if (first_.back().accepting && needs_second_search(node)) begin_second_search(node);
+    end_leaving();
+  }
+
+  void end_leaving() {
+    if (seed_) search_cycle(*seed_);
     if (!this->going_) return;
-    flags_.clear(node, on_stack);
+    flags_.clear(first_.back().node, on_stack);
     this->close(first_);
   }
 
@@ -165,14 +196,22 @@ class NestedDfs : protected GraphSearch<Graph> {
   }
 
   // Whether there is a way back is all that counts, so a node is marked when it is first seen, and waits for its turn.
-  void search_cycle(Node seed) {
+  void begin_second_search(Node seed) {
     flags_.set(seed, nested);
     waiting_.assign(1, seed);
-    while (this->going_ && !waiting_.empty()) {
+    seed_ = seed;
+  }
+
+  void search_cycle(Node seed) {
+    bool closed = false;
+    while (!closed && !waiting_.empty() && this->may_go_on()) {
       const Node node = waiting_.back();
       waiting_.pop_back();
-      if (follow_edges(node, seed)) return report(seed);
+      closed = follow_edges(node, seed);
     }
+    if (!this->going_) return;
+    seed_.reset();
+    if (closed) report(seed);
   }
 
   // True: an edge closes a cycle.
@@ -232,7 +271,8 @@ class NestedDfs : protected GraphSearch<Graph> {
   const PlaceRanks* ranks_;
   Stack first_;
   std::vector<Node> closing_;  // nodes on the stack to which the node that was opened last has an edge
-  std::vector<Node> waiting_;  // for the second search
+  std::optional<Node> seed_;   // of the second search, while it is under way
+  std::vector<Node> waiting_;  // for it
 };
 
 }  // namespace fathom

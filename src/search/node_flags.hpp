@@ -1,6 +1,9 @@
 // A byte of flags for each node of a product graph, zero until it is set.
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "support/growing_bytes.hpp"
 
 namespace fathom {
@@ -22,6 +25,9 @@ class NodeFlags {
     return flags_.data();
   }
   [[nodiscard]] std::uint64_t bytes() const { return flags_.size(); }
+  [[nodiscard]] std::span<const std::uint8_t> all() const { return {flags_.data(), flags_.size()}; }
+  // What all() of another gave.
+  void restore(std::span<const std::uint8_t> flags) { std::ranges::copy(flags, all_below(flags.size())); }
 
  private:
   GrowingBytes flags_;

@@ -11,13 +11,15 @@ class Pace {
   // `work`: steps and states looked at since the last question.
   [[nodiscard]] bool is_due(std::uint64_t work) {
     done_ += work;
-    if (done_ < between_looks) return false;
+    if (done_ < between_looks_) return false;
     done_ = 0;
     return true;
   }
 
+  void set(std::uint64_t work) { between_looks_ = work; }
+
  private:
-  static constexpr std::uint64_t between_looks = 2048;
+  std::uint64_t between_looks_ = 2048;
   std::uint64_t done_ = 0;
 };
 

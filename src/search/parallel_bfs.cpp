@@ -1,7 +1,5 @@
 #include "search/parallel_bfs.hpp"
 
-#include <chrono>
-
 #include "search/run.hpp"
 #include "store/coded_store.hpp"
 #include "store/fingerprint_store.hpp"
@@ -10,7 +8,6 @@
 #include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
 #include "store/tree_store.hpp"
-#include "support/errors.hpp"
 
 namespace fathom {
 
@@ -41,7 +38,7 @@ class Rest final : public RestOfSearch {
   SearchResult run() override {
     SearchResult result = search_.run();
     for (const auto& executor : executors_) request_.model.add_counts_of(*executor);
-    if (!complaint_.empty()) result.warnings.push_back("no checkpoint was left: " + complaint_);
+    if (writer_) writer_->complain(result);
     return result;
   }
 
@@ -51,12 +48,11 @@ class Rest final : public RestOfSearch {
   LevelStanding leave(SearchResult so_far) override { return search_.leave(std::move(so_far)); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void save_now_and_then() {
     if (request_.checkpoint == nullptr || !request_.checkpoint->write) return;
-    search_.save_due = [this] { return Clock::now() - saved_ >= std::chrono::duration<double>(every()); };
-    search_.save = [this] { save(); };
+    writer_.emplace(*request_.checkpoint);
+    search_.save_due = [this] { return writer_->is_due(); };
+    search_.save = [this] { writer_->save([this](SealedWriter& out) { write(out); }); };
     search_.more_follows = needs_liveness(request_);
   }
 
@@ -66,36 +62,19 @@ class Rest final : public RestOfSearch {
     return {executors_.back().get(), symmetric ? request_.more_canonicalisers() : nullptr};
   }
 
-  // A checkpoint that takes long is made less often: a search must not do nothing else.
-  [[nodiscard]] double every() const { return std::max(request_.checkpoint->seconds, 4 * last_took_); }
-
-  // That there is no place for a checkpoint is no reason to give up the search; the last one stays as it is.
-  void save() {
-    const Clock::time_point begin = Clock::now();
-    try {
-      SealedWriter out(*request_.checkpoint->write, checkpoint_kind);
-      save_identity(request_.checkpoint->identity, out);
-      search_.write(out);
-      Seen seen;
-      seen.add(request_.model);
-      for (const auto& executor : executors_) seen.add(*executor);
-      out.list(seen.hits);
-      out.list(seen.pending);
-      out.commit();
-      complaint_.clear();
-    } catch (const EnvironmentError& error) {
-      complaint_ = error.what();
-    }
-    saved_ = Clock::now();
-    last_took_ = std::chrono::duration<double>(saved_ - begin).count();
+  void write(SealedWriter& out) {
+    search_.write(out);
+    Seen seen;
+    seen.add(request_.model);
+    for (const auto& executor : executors_) seen.add(*executor);
+    out.list(seen.hits);
+    out.list(seen.pending);
   }
 
   const SearchRequest& request_;
   std::vector<std::unique_ptr<Executor>> executors_;
   ParallelBreadthFirst<Executor, S> search_;
-  Clock::time_point saved_ = Clock::now();
-  double last_took_ = 0;  // seconds
-  std::string complaint_;
+  std::optional<CheckpointWriter> writer_;
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "search/run.hpp"
 
+#include <fmt/format.h>
+
+#include "search/recorder.hpp"
+
 namespace fathom {
 
 namespace {
@@ -327,6 +331,14 @@ bool needs_liveness(const SearchRequest& request) {
   for (std::size_t k = 0; k < properties.size(); ++k)
     if (properties[k]->kind == ir::Property::Kind::liveness && request.options.selected[k]) return true;
   return false;
+}
+
+SearchResult does_not_fit(const SearchRequest& request) {
+  SearchResult result = Recorder(request.options).result;
+  result.ending = Ending::memory_limit;
+  result.warnings.push_back(
+      fmt::format("the states of {} need more memory than there is", request.checkpoint->resume->string()));
+  return result;
 }
 
 }  // namespace fathom

@@ -99,6 +99,9 @@ struct SearchEntry {
 
 std::span<const SearchEntry> searches();
 
+// What becomes of a search whose checkpoint has more states than there is memory for.
+SearchResult does_not_fit(const SearchRequest& request);
+
 // A breadth-first search that goes on from where one thread left it, with as many as the options say.
 class RestOfSearch {
  public:

@@ -1,6 +1,7 @@
 #include "search/scc.hpp"
 
 #include "property/bad_runs.hpp"
+#include "search/saved_cycles.hpp"
 #include "search/settled_part.hpp"
 
 namespace fathom {
@@ -18,7 +19,8 @@ SearchResult run_scc(const SearchRequest& request) {
   };
   const CyclesWanted cycles = no_progress ? CyclesWanted::without_progress : CyclesWanted::accepting;
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    return ComponentSearch(product, options, claim.number, cycles).run();
+    ComponentSearch search(product, options, claim.number, cycles);
+    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search);
   });
 }
 

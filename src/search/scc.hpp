@@ -32,16 +32,51 @@ class ComponentSearch : GraphSearch<Graph> {
         wanted_(cuts_progress_ ? graph.all_marks().reset(0) : graph.all_marks()),
         pairs_(graph.strong_pairs()) {}
 
+  using Base::save;
+  using Base::save_due;
+  using Base::set_pace;
+
   SearchResult run() {
-    this->from_starts([this](Node start) {
-      put_off(start);
-      while (this->going_ && !roots_.empty()) {
-        const Node root = roots_.back();
-        roots_.pop_back();
-        if (rank_of(root) == waiting) explore(root);
-      }
-    });
-    return this->finish();
+    std::vector<Node> starts;
+    this->from_starts([&](Node start) { starts.push_back(start); });
+    while (!starts.empty()) {  // the first one is to be taken first
+      put_off(starts.back());
+      starts.pop_back();
+    }
+    return go_on();
+  }
+
+  // Where it stands, without the graph.
+  void write(SealedWriter& out) const {
+    this->write_search(out);
+    Base::write_stack(stack_, out);
+    out.list(roots_);
+    out.list(active_);
+    out.list(ranks_);
+    out.number(last_rank_);
+    out.number(components_.size());
+    for (const Component& component : components_) {
+      out.list({component.rank, component.first, component.reported});
+      out.text(component.marks.to_string());
+      out.text(component.entrance.to_string());
+    }
+  }
+
+  // Goes on where another stood.
+  SearchResult resume(SealedReader& in) {
+    this->read_search(in);
+    stack_ = Base::read_stack(in);
+    roots_ = in.list();
+    active_ = in.list();
+    ranks_ = in.list();
+    last_rank_ = in.number();
+    for (std::uint64_t k = in.number(); k > 0; --k) {
+      std::vector<std::uint64_t> numbers = in.list();
+      numbers.resize(3);
+      const Marks marks(in.text());
+      components_.push_back({numbers[0], numbers[1], marks, Marks(in.text()), numbers[2] != 0});
+    }
+    return go_on();
   }
 
  private:
@@ -59,9 +94,20 @@ class ComponentSearch : GraphSearch<Graph> {
     bool reported = false;
   };
 
-  void explore(Node start) {
-    enter(start, {});
-    while (this->going_ && !stack_.empty()) {
+  SearchResult go_on() {
+    explore();
+    while (this->going_ && !roots_.empty()) {
+      const Node root = roots_.back();
+      roots_.pop_back();
+      if (rank_of(root) != waiting) continue;
+      enter(root, {});
+      explore();
+    }
+    return this->finish();
+  }
+
+  void explore() {
+    while (this->going_ && !stack_.empty() && this->may_go_on()) {
       if (!this->has_edge(stack_.back())) {
         leave();
         continue;

@@ -27,13 +27,52 @@ class SweptNestedDfs : NestedDfs<Graph, true> {
   SweptNestedDfs(Graph& graph, const SearchOptions& options, std::uint32_t claim, NestedVariant variant)
       : Nested(graph, options, claim, variant) {}
 
+  using Nested::save;
+  using Nested::save_due;
+  using Nested::set_pace;
+
   SearchResult run() {
     this->from_starts([this](Node start) {
       if (this->flags_.has(start, this->known)) return;
       this->flags_.set(start, this->known);
       put_aside(start, level_.nodes);
     });
-    while (this->going_ && !(seeds_.empty() && level_.empty() && deep_.empty()))
+    return go_on();
+  }
+
+  // Where it stands, without the graph.
+  void write(SealedWriter& out) const {
+    Nested::write(out);
+    out.list(level_.nodes);
+    out.list(level_.next);
+    out.list(deep_);
+    out.list(seeds_);
+    out.list({level_.head, level_.depth, groups_, to_dive_});
+  }
+
+  // Goes on where another stood.
+  SearchResult resume(SealedReader& in) {
+    Nested::read(in);
+    level_.nodes = in.list();
+    level_.next = in.list();
+    deep_ = in.list();
+    seeds_ = in.list();
+    std::vector<std::uint64_t> numbers = in.list();
+    numbers.resize(4);
+    level_.head = numbers[0];
+    level_.depth = numbers[1];
+    groups_ = numbers[2];
+    to_dive_ = numbers[3];
+    return go_on();
+  }
+
+ private:
+  SearchResult go_on() {
+    if (this->is_under_way()) {
+      Nested::go_on();
+      take_outside();
+    }
+    while (this->going_ && !(seeds_.empty() && level_.empty() && deep_.empty()) && this->may_go_on())
       if (!seeds_.empty())
         search_from_seed();
       else if (to_dive_ > 0)
@@ -43,7 +82,6 @@ class SweptNestedDfs : NestedDfs<Graph, true> {
     return this->finish();
   }
 
- private:
   static constexpr std::uint64_t groups_between_dives = 32;
   static constexpr std::uint64_t nodes_of_a_dive = 16;
 
@@ -75,6 +113,10 @@ class SweptNestedDfs : NestedDfs<Graph, true> {
     if (this->flags_.has(seed, this->visited)) return;
     this->depth_of_bottom_ = level_.depth;
     this->explore(seed);
+    take_outside();
+  }
+
+  void take_outside() {
     for (const Node found : this->outside_) put_aside(found, level_.next);
     this->outside_.clear();
   }

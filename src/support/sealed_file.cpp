@@ -103,6 +103,11 @@ void SealedWriter::list(const std::vector<std::uint64_t>& list) {
   words(list);
 }
 
+void SealedWriter::byte_list(std::span<const std::uint8_t> list) {
+  number(list.size());
+  compress(list.data(), list.size(), false);
+}
+
 void SealedWriter::commit() {
   compress(nullptr, 0, true);
   const std::uint64_t seal = XXH3_64bits_digest(parts_->hasher.get());
@@ -215,6 +220,14 @@ std::vector<std::uint64_t> SealedReader::list() {
   if (size > longest) refuse("is damaged");
   std::vector<std::uint64_t> list(size);
   words(list);
+  return list;
+}
+
+std::vector<std::uint8_t> SealedReader::byte_list() {
+  const std::uint64_t size = number();
+  if (size > longest) refuse("is damaged");
+  std::vector<std::uint8_t> list(size);
+  bytes(list.data(), list.size());
   return list;
 }
 

@@ -33,6 +33,7 @@ class SealedWriter {
   void words(std::span<const std::uint64_t> words);
   void text(std::string_view text);
   void list(const std::vector<std::uint64_t>& list);  // with its length
+  void byte_list(std::span<const std::uint8_t> list);
 
   void commit();
 
@@ -56,6 +57,7 @@ class SealedReader {
   void words(std::span<std::uint64_t> words);
   [[nodiscard]] std::string text();
   [[nodiscard]] std::vector<std::uint64_t> list();
+  [[nodiscard]] std::vector<std::uint8_t> byte_list();
   // Nothing may follow.
   void expect_end();
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kill searches at random moments, resume them from their checkpoints, and compare with runs that nobody disturbed.
 
-    tests/faults/kill_and_resume.py                        ten rounds, for ./test
+    tests/faults/kill_and_resume.py                        twenty rounds, for ./test
     tests/faults/kill_and_resume.py --rounds 200           the whole suite
     tests/faults/kill_and_resume.py --fathom build/dev/fathom
 
@@ -30,7 +30,13 @@ class Case:
     options: list
 
 
+SOMEBODY_IS_IN = "{exists p: Thread do phase[p] = Critical end}"
+NOBODY_IS_IN = "{forall p: Thread do phase[p] != Critical end}"
+OF_RUNS = ["-D", "N=5", "--reduce", "none", "--threads", "1"]
+
 # A state of one word, of several, as a tree, as a fingerprint; with symmetry; with a liveness property; with a violation.
+# Then claims about runs, after the search of the states and alone: one that a sweep decides, one with a nested search, violated,
+# one under fairness, and two in one check.
 CASES = [
     Case("models/mutex/peterson.m", ["-D", "N=5", "--reduce", "none"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "tree"]),
@@ -38,6 +44,12 @@ CASES = [
     Case("models/coherence/german.m", ["-D", "Nodes=4"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "fingerprint", "--allow-lossy"]),
     Case("models/coherence/msi_early_grant_bug.m", ["-D", "Caches=4", "--reduce", "none", "--keep-going"]),
+    Case("models/mutex/peterson.m", [*OF_RUNS, "--ltl", f"[]<>{NOBODY_IS_IN}"]),
+    Case("models/mutex/peterson.m", [*OF_RUNS, "--property", "ltl", "--keep-going", "--ltl",
+                                     f"[]<>{SOMEBODY_IS_IN} -> <>[]{NOBODY_IS_IN}"]),
+    Case("models/mutex/peterson.m", [*OF_RUNS, "--property", "ltl", "--fair", "--ltl", f"[]<>{NOBODY_IS_IN}"]),
+    Case("models/mutex/peterson.m", [*OF_RUNS, "--fair", "--ltl", f"[]<>{NOBODY_IS_IN}", "--ltl",
+                                     f"[]({SOMEBODY_IS_IN} -> <>{NOBODY_IS_IN})"]),
 ]
 
 
@@ -130,6 +142,12 @@ class Suite:
         self.expect_refusal("another model", other, path)
         self.expect_refusal("another constant", Case(case.model, ["-D", "N=4", "--reduce", "none"]), path)
         self.expect_refusal("other properties", case, path, "--deadlock", "stuck")
+        of_runs = Case(case.model, [*OF_RUNS, "--property", "ltl", "--ltl", f"[]<>{NOBODY_IS_IN}"])
+        of_runs_path = self.folder / "runs.checkpoint"
+        self.make_checkpoint(of_runs, of_runs_path)
+        self.expect_refusal("the states as well", Case(case.model, OF_RUNS), of_runs_path)
+        self.expect_refusal("another formula", Case(case.model, [*of_runs.options[:-1], f"<>{NOBODY_IS_IN}"]), of_runs_path)
+        self.expect_refusal("under fairness", of_runs, of_runs_path, "--fair")
         self.expect_refusal("a file that is none", case, ROOT / case.model)
         self.expect_refusal("a file that is not there", case, self.folder / "nothing")
 
@@ -137,7 +155,7 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fathom", default=ROOT / "build" / "release" / "fathom", type=Path)
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

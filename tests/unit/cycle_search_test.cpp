@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 
 #include "property/bad_runs.hpp"
@@ -138,6 +139,61 @@ TEST(CycleSearch, ASweepWithNestedSearchesFindsAnAcceptingCycleIfThereIsOne) {
   EXPECT_GT(found, graph_count() / 4);
   EXPECT_GT(several_parts, graph_count() / 4);
   EXPECT_GT(without_search, graph_count() / 4);
+}
+
+// Runs a search that is ended again and again after a random number of steps, saved, and resumed by another one.
+template <class Make>
+SearchResult run_in_pieces(const Make& make, SearchOptions& options, std::mt19937& random, int& pieces) {
+  const std::filesystem::path file = testing::TempDir() + "cycles.checkpoint";
+  std::filesystem::remove(file);
+  for (;;) {
+    std::uint64_t left = random() % 12;
+    options.tick = [&](const Progress&) { return left-- > 0; };
+    auto search = make();
+    search.set_pace(1);
+    search.save = [&] {
+      SealedWriter out(file, checkpoint_kind);
+      search.write(out);
+      out.commit();
+    };
+    const bool resumes = std::filesystem::exists(file);
+    const auto resumed = [&] {
+      SealedReader in(file, checkpoint_kind);
+      return search.resume(in);
+    };
+    SearchResult result = resumes ? resumed() : search.run();
+    if (result.ending != Ending::time_or_user) return result;
+    ++pieces;
+  }
+}
+
+TEST(CycleSearch, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
+  std::mt19937 random(12);
+  const int graphs = std::min(graph_count(), 2000) / 10;
+  int pieces = 0, found = 0;
+  for (int k = 0; k < graphs; ++k) {
+    const ir::Automaton automaton = random_automaton(random);
+    ToyGraph graph = random_product(random, automaton, k % 4 == 0);
+    SearchOptions plain = toy_options();
+    plain.max_errors = k % 3 == 0 ? 100 : 1;
+    SearchOptions options = plain;
+    const auto compare = [&](const auto& make) {
+      const SearchResult whole = make(plain).run();
+      const SearchResult result = run_in_pieces([&] { return make(options); }, options, random, pieces);
+      expect_verdict(graph, result, k);
+      EXPECT_EQ(result.statistics.states, whole.statistics.states) << "graph " << k;
+      EXPECT_EQ(result.statistics.transitions, whole.statistics.transitions) << "graph " << k;
+      EXPECT_EQ(result.statistics.revisits, whole.statistics.revisits) << "graph " << k;
+      EXPECT_EQ(result.statistics.depth, whole.statistics.depth) << "graph " << k;
+      EXPECT_EQ(result.claim_violations, whole.claim_violations) << "graph " << k;
+      found += result.first.has_value();
+    };
+    compare([&](const SearchOptions& o) { return SweptNestedDfs(graph, o, 0, NestedVariant::se); });
+    compare([&](const SearchOptions& o) { return ComponentSearch(graph, o, 0); });
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(pieces, 2 * graphs);
+  EXPECT_GT(found, graphs / 4);
 }
 
 // Levels and dives mingle: a long chain with side branches and a cycle at its end.
