@@ -247,7 +247,7 @@ TEST(SealedFile, IsReadAsItWasWrittenOrNotAtAll) {
   EXPECT_EQ(in.number(), 7U);
   in.expect_end();
   EXPECT_THROW(in.text(), EnvironmentError);
-  EXPECT_THROW(SealedReader(file, FileKind{"fathomcp", 2, "checkpoint"}), EnvironmentError);
+  EXPECT_THROW(SealedReader(file, FileKind{"fathomcp", checkpoint_kind.version + 1, "checkpoint"}), EnvironmentError);
   EXPECT_THROW(SealedReader(file, FileKind{"somethin", 1, "thing"}), EnvironmentError);
   EXPECT_THROW(SealedReader(file.string() + "x", checkpoint_kind), EnvironmentError);
   const auto size = std::filesystem::file_size(file);
