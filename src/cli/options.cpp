@@ -298,7 +298,8 @@ constexpr OptionRow table[] = {
      "let the trace depend neither on the number of threads nor on which of them is faster",
      [](O& o, const S&) { o.deterministic = true; }},
     {"--checkpoint", "FILE", resources_group,
-     "save the search to this file now and then, and when a limit or an interrupt ends it (bfs, and searches for cycles)",
+     "save the search to this file now and then, and when a limit or an interrupt ends it (bfs, and searches for "
+     "cycles)",
      [](O& o, const S& v) { o.checkpoint = v; }},
     {"--every", "DURATION", resources_group, "time from one checkpoint to the next (default 10m)",
      set_checkpoint_interval},
