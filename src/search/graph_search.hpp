@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <random>
@@ -171,11 +172,9 @@ class GraphSearch {
   void write_search(SealedWriter& out) const {
     save_counts(recorder_.result, out);
     out.list({opened_, reopened_, deepest_, stack_bytes_, depth_of_bottom_});
-    std::vector<std::uint64_t> edges;
-    edges.reserve(4 * edges_.size());
-    for (const ProductEdge& edge : edges_)
-      edges.insert(edges.end(), {edge.target, static_cast<std::uint64_t>(edge.step), edge.marks, edge.progress});
-    out.list(edges);
+    write_rows(edges_, out, [](const ProductEdge& edge) {
+      return Row{edge.target, static_cast<std::uint64_t>(edge.step), edge.marks, edge.progress};
+    });
   }
 
   void read_search(SealedReader& in) {
@@ -187,25 +186,19 @@ class GraphSearch {
     deepest_ = counts[2];
     stack_bytes_ = counts[3];
     depth_of_bottom_ = counts[4];
-    const std::vector<std::uint64_t> edges = in.list();
-    for (std::size_t k = 0; k + 3 < edges.size(); k += 4)
-      edges_.push_back(
-          {edges[k], InstanceId{edges[k + 1]}, static_cast<std::uint32_t>(edges[k + 2]), edges[k + 3] != 0});
+    read_rows(edges_, in, [](const Row& row) {
+      return ProductEdge{row[0], InstanceId{row[1]}, static_cast<std::uint32_t>(row[2]), row[3] != 0};
+    });
   }
 
   static void write_stack(const Stack& stack, SealedWriter& out) {
-    std::vector<std::uint64_t> frames;
-    for (const Frame& frame : stack)
-      frames.insert(frames.end(), {frame.node, frame.first_edge, frame.next_edge, frame.accepting});
-    out.list(frames);
+    write_rows(stack, out, [](const Frame& frame) {
+      return Row{frame.node, frame.first_edge, frame.next_edge, frame.accepting};
+    });
   }
 
-  static Stack read_stack(SealedReader& in) {
-    const std::vector<std::uint64_t> frames = in.list();
-    Stack stack;
-    for (std::size_t k = 0; k + 3 < frames.size(); k += 4)
-      stack.push_back({frames[k], frames[k + 1], frames[k + 2], frames[k + 3] != 0});
-    return stack;
+  static void read_stack(Stack& stack, SealedReader& in) {
+    read_rows(stack, in, [](const Row& row) { return Frame{row[0], row[1], row[2], row[3] != 0}; });
   }
 
   // Side arrays of the search are its own: it says how much they take.
@@ -234,6 +227,22 @@ class GraphSearch {
   bool going_ = true;
 
  private:
+  // Stacks can be long, so no copy is made of them.
+  using Row = std::array<std::uint64_t, 4>;
+  template <class Item, class ToRow>
+  static void write_rows(const std::vector<Item>& items, SealedWriter& out, const ToRow& to_row) {
+    out.number(items.size());
+    for (const Item& item : items) out.words(to_row(item));
+  }
+  template <class Item, class FromRow>
+  static void read_rows(std::vector<Item>& items, SealedReader& in, const FromRow& from_row) {
+    Row row;
+    for (std::uint64_t left = in.number(); left > 0; --left) {
+      in.words(row);
+      items.push_back(from_row(row));
+    }
+  }
+
   // The process that came last moves first, as in Spin: those that were there from the beginning often only wait, and
   // runs in which they do are the ones of interest here.
   void reorder(std::vector<ProductEdge>::iterator first) {

@@ -96,7 +96,7 @@ class NestedDfs : protected GraphSearch<Graph> {
     this->read_search(in);
     flags_.restore(in.byte_list());
     outside_ = in.list();
-    first_ = Base::read_stack(in);
+    Base::read_stack(first_, in);
     waiting_ = in.list();
     if (const std::vector<std::uint64_t> seed = in.list(); !seed.empty()) seed_ = seed.front();
   }

@@ -65,7 +65,7 @@ class ComponentSearch : GraphSearch<Graph> {
   // Goes on where another stood.
   SearchResult resume(SealedReader& in) {
     this->read_search(in);
-    stack_ = Base::read_stack(in);
+    Base::read_stack(stack_, in);
     roots_ = in.list();
     active_ = in.list();
     ranks_ = in.list();
