@@ -285,6 +285,7 @@ RunIdentity identity_of(const SearchJob& job, const JobResult& result, const Sea
           {"--deadlock", number(static_cast<std::uint64_t>(options.deadlock))},
           {"--max-errors", number(options.max_errors)},
           {"--max-depth", options.max_depth ? number(*options.max_depth) : "none"},
+          {"--deterministic", options.deterministic ? "on" : "off"},
           {"symmetry reduction", result.canonicaliser == nullptr ? "off" : "on"},
           {"--store", fmt::format("{}({})", static_cast<int>(asked.store), asked.store_parameter)},
           {"list of formulas", fmt::format("{}", fmt::join(asked.formulas, "\n"))},

@@ -28,7 +28,7 @@ std::uint64_t level_to_hand_over(const SearchRequest& request) {
 }
 
 template <class S>
-SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
+SearchResult go_on_full(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   if constexpr (S::keeps_states)
     return go_on_when_full(request, std::move(full), std::move(standing));
   else
@@ -71,8 +71,7 @@ bool is_for_packing(const SearchRequest& request) {
 template <class S>
 bool can_pack(const SearchRequest& request) {
   return is_for_packing<S>(request) && !needs_liveness(request) && request.options.reduction == nullptr &&
-         request.options.order == Order::declared && !request.options.deterministic && request.checkpoint == nullptr &&
-         request.spill_to == nullptr;
+         request.options.order == Order::declared && !request.options.deterministic && request.spill_to == nullptr;
 }
 
 template <class S>
@@ -147,36 +146,76 @@ SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full
   }
 }
 
-// `after` is called with the result and a function that gives runs to states.
+// From a checkpoint of which the standing and the store are read.
+template <class S>
+SearchResult resume_packed(const SearchRequest& request, std::unique_ptr<S> store, LevelStanding standing,
+                           SealedReader& in) {
+  if (store == nullptr) return does_not_fit(request);
+  return resumed(request, *store, std::move(standing), in)->run();
+}
+
+SearchResult resume_packed(const SearchRequest& request, SavedStates states, LevelStanding standing, SealedReader& in) {
+  const std::uint64_t memory = request.options.memory_limit;
+  const bool alone = request.options.threads <= 1;
+  if (states == SavedStates::packed_tree)
+    return resume_packed(request, PackedTree::loaded(in, memory, alone), std::move(standing), in);
+  auto store = std::make_unique<CodedStore>(request.program.state_bits, memory, alone, wants_small(request));
+  if (!store->load(in)) store.reset();
+  return resume_packed(request, std::move(store), std::move(standing), in);
+}
+
+// With as many threads as there are, and with checkpoints. `after` is called with the result and a function that gives
+// runs to states.
 template <class S, class After>
-SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
-  const bool resumes = request.checkpoint != nullptr && request.checkpoint->resume;
-  const bool goes_on = S::keeps_states && !request.when_full.empty();
-  std::uint64_t packs_from = can_pack<S>(request) ? states_to_pack<S>(request) : UINT64_MAX;
-  BreadthFirst first(request.model, *store, request.options);
-  if (!resumes && !first.run_to_level_of(level_to_hand_over(request), packs_from)) {
-    if (goes_on && first.is_full()) return go_on(request, std::move(store), first.leave());
-    SearchResult result = first.finish();
-    after(result, [&](StateId id) { return first.run_to(id); });
-    return result;
-  }
-  std::optional<LevelStanding> standing = resumes ? resumed(request, *store) : first.leave();
-  if (!standing) return does_not_fit(request);
-  while (store->size() < packs_from || !pays_to_pack(request, *store)) {
-    if (store->size() >= packs_from) packs_from = UINT64_MAX;
-    std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, std::move(*standing));
+SearchResult go_on(const SearchRequest& request, std::unique_ptr<S> store, std::unique_ptr<RestOfSearch> rest,
+                   std::uint64_t packs_from, const After& after) {
+  for (;;) {
     rest->set_most_states(packs_from);
     SearchResult result = rest->run();
-    const bool is_full = goes_on && result.ending == Ending::memory_limit;
+    const bool is_full = S::keeps_states && !request.when_full.empty() && result.ending == Ending::memory_limit;
     if (!is_full && !rest->is_to_go_on()) {
       after(result, [&](StateId id) { return rest->run_to(id); });
       return result;
     }
-    standing = rest->leave(std::move(result));
+    LevelStanding standing = rest->leave(std::move(result));
     rest.reset();
-    if (is_full) return go_on(request, std::move(store), std::move(*standing));
+    if (is_full) return go_on_full(request, std::move(store), std::move(standing));
+    if (pays_to_pack(request, *store)) return search_packed(request, std::move(store), std::move(standing));
+    packs_from = UINT64_MAX;
+    rest = in_parallel(request, *store, std::move(standing));
   }
-  return search_packed(request, std::move(store), std::move(*standing));
+}
+
+// From the checkpoint of the request.
+template <class S, class After>
+SearchResult resume(const SearchRequest& request, std::unique_ptr<S> store, std::uint64_t packs_from,
+                    const After& after) {
+  const std::filesystem::path& path = *request.checkpoint->resume;
+  SealedReader in(path, checkpoint_kind);
+  check_identity(request.checkpoint->identity, path, in);
+  const SavedStates states{static_cast<std::uint8_t>(in.number())};
+  LevelStanding standing = load_standing(request.options.shape, in);
+  if (states != SavedStates::as_asked) return resume_packed(request, states, std::move(standing), in);
+  if (!store->load(in)) return does_not_fit(request);
+  std::unique_ptr<RestOfSearch> rest = resumed(request, *store, std::move(standing), in);
+  return go_on(request, std::move(store), std::move(rest), packs_from, after);
+}
+
+template <class S, class After>
+SearchResult search(const SearchRequest& request, std::unique_ptr<S> store, const After& after) {
+  const std::uint64_t packs_from = can_pack<S>(request) ? states_to_pack<S>(request) : UINT64_MAX;
+  if (request.checkpoint != nullptr && request.checkpoint->resume)
+    return resume(request, std::move(store), packs_from, after);
+  BreadthFirst first(request.model, *store, request.options);
+  if (!first.run_to_level_of(level_to_hand_over(request), packs_from)) {
+    if (S::keeps_states && !request.when_full.empty() && first.is_full())
+      return go_on_full(request, std::move(store), first.leave());
+    SearchResult result = first.finish();
+    after(result, [&](StateId id) { return first.run_to(id); });
+    return result;
+  }
+  std::unique_ptr<RestOfSearch> rest = in_parallel(request, *store, first.leave());
+  return go_on(request, std::move(store), std::move(rest), packs_from, after);
 }
 
 // With a store that keeps a few bits of each state.

@@ -23,9 +23,7 @@ std::optional<std::uint64_t> load_optional(SealedReader& in) {
 }
 
 void save_run(const Counterexample& run, SealedWriter& out) {
-  out.number(static_cast<std::uint64_t>(run.violation.kind));
-  out.number(run.violation.property);
-  out.number(static_cast<std::uint64_t>(run.violation.site));
+  save_violation(run.violation, out);
   out.number(run.shortest ? 1 : 0);
   out.number(run.failing_step ? 1 : 0);
   out.number(static_cast<std::uint64_t>(run.failing_step.value_or(InstanceId{})));
@@ -38,9 +36,7 @@ void save_run(const Counterexample& run, SealedWriter& out) {
 
 Counterexample load_run(SealedReader& in) {
   Counterexample run;
-  run.violation.kind = static_cast<Violation::Kind>(in.number());
-  run.violation.property = static_cast<std::uint32_t>(in.number());
-  run.violation.site = static_cast<ir::SiteId>(in.number());
+  run.violation = load_violation(in);
   run.shortest = in.number() != 0;
   const bool fails = in.number() != 0;
   const InstanceId step{in.number()};
@@ -131,6 +127,20 @@ CheckpointHead load_head(SealedReader& in) {
 }
 
 }  // namespace
+
+void save_violation(const Violation& violation, SealedWriter& out) {
+  out.number(static_cast<std::uint64_t>(violation.kind));
+  out.number(violation.property);
+  out.number(static_cast<std::uint64_t>(violation.site));
+}
+
+Violation load_violation(SealedReader& in) {
+  Violation violation;
+  violation.kind = static_cast<Violation::Kind>(in.number());
+  violation.property = static_cast<std::uint32_t>(in.number());
+  violation.site = static_cast<ir::SiteId>(in.number());
+  return violation;
+}
 
 void save_counts(const SearchResult& result, SealedWriter& out) {
   out.number(result.statistics.transitions);

@@ -41,7 +41,7 @@ struct CheckpointRequest {
   std::span<const FinishedRun> finished = {};
 };
 
-inline constexpr FileKind checkpoint_kind{"fathomcp", 2, "checkpoint"};
+inline constexpr FileKind checkpoint_kind{"fathomcp", 3, "checkpoint"};
 
 // Throws EnvironmentError if the two differ: then the checkpoint is of something else.
 void expect_same(const RunIdentity& identity, const RunIdentity& saved, const std::filesystem::path& path);
@@ -61,6 +61,8 @@ std::string identity_text(const std::filesystem::path& path, const std::string& 
 // Leaves checkpoints now and then.
 class CheckpointWriter {
  public:
+  using Clock = std::chrono::steady_clock;
+
   explicit CheckpointWriter(const CheckpointRequest& request) : request_(request) {}
 
   // A checkpoint that takes long is made less often: a search must not do nothing else.
@@ -68,17 +70,21 @@ class CheckpointWriter {
   // `write` writes everything behind the head. That there is no place for a checkpoint is no reason to give up the
   // search; the last one stays as it is.
   void save(const std::function<void(SealedWriter&)>& write);
+  // When that was, or when there was nothing to save yet.
+  [[nodiscard]] Clock::time_point last_time() const { return saved_; }
+  void set_last_time(Clock::time_point time) { saved_ = time; }
   // What to tell the user if the last one could not be written.
   void complain(SearchResult& result) const;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   const CheckpointRequest& request_;
   Clock::time_point saved_ = Clock::now();
   double last_took_ = 0;  // seconds
   std::string complaint_;
 };
+
+void save_violation(const Violation& violation, SealedWriter& out);
+Violation load_violation(SealedReader& in);
 
 // What a search has counted, and the run to its first violation.
 void save_counts(const SearchResult& result, SealedWriter& out);
@@ -88,19 +94,7 @@ SearchResult load_counts(const Shape& shape, SealedReader& in);
 void save_standing(const LevelStanding& standing, SealedWriter& out);
 LevelStanding load_standing(const Shape& shape, SealedReader& in);
 
-// The store must be new. False: it does not fit into the memory limit.
-template <StateSet S>
-bool load_states(std::uint32_t words, S& store, LevelStanding& standing, SealedReader& in) {
-  if (!store.load(in)) return false;
-  if constexpr (!S::keeps_states) {
-    standing.frontier.resize((standing.level_end - standing.level_begin) * words);
-    in.words(standing.frontier);
-    standing.next_frontier.resize((store.size() - standing.level_end) * words);
-    in.words(standing.next_frontier);
-    standing.parents.resize(store.size());
-    in.words(standing.parents);
-  }
-  return true;
-}
+// As what the states stand behind that: in the store that was asked for, or in one that it has become (packing.hpp).
+enum class SavedStates : std::uint8_t { as_asked, coded, packed_tree };
 
 }  // namespace fathom

@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <mutex>
-#include <tuple>
 
+#include "search/found_violation.hpp"
 #include "search/id_ranges.hpp"
 #include "search/origin_rows.hpp"
 #include "search/pace.hpp"
@@ -88,30 +88,6 @@ struct SharedLevel {
   std::uint64_t* parents = nullptr;
   const OriginRows::Byte* rows = nullptr;
   OriginRows::Byte* next_rows = nullptr;
-};
-
-// A violation and where it is. They are ordered by how near they are and then by what they are, and not by when they
-// were found, so that the least of a level does not depend on the threads.
-struct FoundViolation {
-  Violation violation;
-  StateBuffer state;               // in which it is, or from which a step goes wrong
-  StateId from{};                  // the state, or one that leads to it
-  std::optional<InstanceId> step;  // that goes wrong
-  bool is_new = false;             // the state belongs to the next level
-  std::uint64_t origin = 0;        // of `from`, where states have one
-
-  [[nodiscard]] bool operator<(const FoundViolation& other) const { return key() < other.key(); }
-
- private:
-  using Key = std::tuple<bool, bool, const StateBuffer&, InstanceId, std::uint32_t, ir::SiteId>;
-  [[nodiscard]] Key key() const {
-    return {violation.kind != Violation::Kind::deadlock,
-            is_new,
-            state,
-            step.value_or(InstanceId{}),
-            violation.property,
-            violation.site};
-  }
 };
 
 // The search for a state of a level that leads to a given one.

@@ -10,6 +10,7 @@
 
 #include "model/model.hpp"
 #include "search/origin_rows.hpp"
+#include "support/sealed_file.hpp"
 #include "support/team.hpp"
 
 namespace fathom {
@@ -34,8 +35,7 @@ class Milestones {
   // From here on the states of these rows are origins themselves.
   void add(std::uint64_t depth, OriginRows::Byte* rows, std::uint64_t count, std::uint64_t states_so_far, Team* team) {
     const std::uint64_t row = rows_.bytes();
-    levels_.push_back({depth, std::make_unique_for_overwrite<OriginRows::Byte[]>(count * row)});
-    bytes_ += count * row;
+    add_level(depth, count * row);
     found_before_ = states_so_far;
     in_slices(team, count, [&](std::uint64_t first, std::uint64_t end) {
       std::copy(rows + first * row, rows + end * row, &levels_.back().rows[first * row]);
@@ -58,13 +58,39 @@ class Milestones {
     return way;
   }
 
+  [[nodiscard]] bool empty() const { return levels_.empty(); }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+  void save(SealedWriter& out) const {
+    out.number(found_before_);
+    out.number(levels_.size());
+    for (const Level& level : levels_) {
+      out.number(level.depth);
+      out.number(level.bytes);
+      out.bytes({level.rows.get(), level.bytes});
+    }
+  }
+  void load(SealedReader& in) {
+    found_before_ = in.number();
+    for (std::uint64_t count = in.number(); count > 0; --count) {
+      const std::uint64_t depth = in.number();
+      add_level(depth, in.number());
+      in.bytes({levels_.back().rows.get(), levels_.back().bytes});
+    }
+  }
 
  private:
   struct Level {
     std::uint64_t depth;
+    std::uint64_t bytes;
     std::unique_ptr<OriginRows::Byte[]> rows;
   };
+
+  void add_level(std::uint64_t depth, std::uint64_t bytes) {
+    levels_.push_back({depth, bytes, std::make_unique_for_overwrite<OriginRows::Byte[]>(bytes)});
+    bytes_ += bytes;
+  }
+
   const OriginRows rows_;
   std::vector<Level> levels_;
   std::uint64_t bytes_ = 0;

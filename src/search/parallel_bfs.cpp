@@ -25,14 +25,31 @@ struct Seen {
   }
 };
 
+template <class S>
+constexpr SavedStates saved_as = SavedStates::as_asked;
+template <>
+constexpr SavedStates saved_as<CodedStore> = SavedStates::coded;
+template <>
+constexpr SavedStates saved_as<PackedTree> = SavedStates::packed_tree;
+
 // With the executors of all threads but the first, and with checkpoints.
 template <class S>
 class Rest final : public RestOfSearch {
  public:
   Rest(const SearchRequest& request, S& store, LevelStanding standing)
       : request_(request),
+        last_saved_(standing.saved),
         search_(request.model, store, request.options, std::move(standing), [this] { return parts_of_another(); }) {
-    if constexpr (requires(SealedWriter & out) { search_.write(out); }) save_now_and_then();
+    if constexpr (!knows_levels<S>) save_now_and_then();
+  }
+
+  // What a checkpoint says behind the store.
+  void read(SealedReader& in) requires(!knows_levels<S>) {
+    search_.read(in);
+    const std::vector<std::uint64_t> hits = in.list(), pending = in.list();
+    std::ranges::copy(hits, request_.model.hits().begin());
+    std::ranges::copy(pending, request_.model.pending().begin());
+    in.expect_end();
   }
 
   SearchResult run() override {
@@ -45,12 +62,17 @@ class Rest final : public RestOfSearch {
   Counterexample run_to(StateId id) override { return search_.run_to(id); }
   void set_most_states(std::uint64_t count) override { search_.most_states = count; }
   [[nodiscard]] bool is_to_go_on() const override { return search_.is_to_go_on(); }
-  LevelStanding leave(SearchResult so_far) override { return search_.leave(std::move(so_far)); }
+  LevelStanding leave(SearchResult so_far) override {
+    LevelStanding standing = search_.leave(std::move(so_far));
+    if (writer_) standing.saved = writer_->last_time();
+    return standing;
+  }
 
  private:
   void save_now_and_then() {
     if (request_.checkpoint == nullptr || !request_.checkpoint->write) return;
     writer_.emplace(*request_.checkpoint);
+    if (last_saved_) writer_->set_last_time(*last_saved_);
     search_.save_due = [this] { return writer_->is_due(); };
     search_.save = [this] { writer_->save([this](SealedWriter& out) { write(out); }); };
     search_.more_follows = needs_liveness(request_);
@@ -63,6 +85,7 @@ class Rest final : public RestOfSearch {
   }
 
   void write(SealedWriter& out) {
+    out.number(static_cast<std::uint64_t>(saved_as<S>));
     search_.write(out);
     Seen seen;
     seen.add(request_.model);
@@ -72,6 +95,7 @@ class Rest final : public RestOfSearch {
   }
 
   const SearchRequest& request_;
+  const std::optional<CheckpointWriter::Clock::time_point> last_saved_;
   std::vector<std::unique_ptr<Executor>> executors_;
   ParallelBreadthFirst<Executor, S> search_;
   std::optional<CheckpointWriter> writer_;
@@ -85,17 +109,11 @@ std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store
 }
 
 template <class S>
-std::optional<LevelStanding> resumed(const SearchRequest& request, S& store) {
-  const std::filesystem::path& path = *request.checkpoint->resume;
-  SealedReader in(path, checkpoint_kind);
-  check_identity(request.checkpoint->identity, path, in);
-  LevelStanding standing = load_standing(request.options.shape, in);
-  if (!load_states(request.model.state_words(), store, standing, in)) return std::nullopt;
-  const std::vector<std::uint64_t> hits = in.list(), pending = in.list();
-  std::ranges::copy(hits, request.model.hits().begin());
-  std::ranges::copy(pending, request.model.pending().begin());
-  in.expect_end();
-  return standing;
+std::unique_ptr<RestOfSearch> resumed(const SearchRequest& request, S& store, LevelStanding standing,
+                                      SealedReader& in) {
+  auto rest = std::make_unique<Rest<S>>(request, store, std::move(standing));
+  rest->read(in);
+  return rest;
 }
 
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, InlineStore&, LevelStanding);
@@ -105,9 +123,11 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, Fingerp
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedTree&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, CodedStore&, LevelStanding);
-template std::optional<LevelStanding> resumed(const SearchRequest&, InlineStore&);
-template std::optional<LevelStanding> resumed(const SearchRequest&, IndexedStore&);
-template std::optional<LevelStanding> resumed(const SearchRequest&, TreeStore&);
-template std::optional<LevelStanding> resumed(const SearchRequest&, FingerprintStore&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, InlineStore&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, IndexedStore&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, TreeStore&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, FingerprintStore&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, PackedTree&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, CodedStore&, LevelStanding, SealedReader&);
 
 }  // namespace fathom

@@ -53,9 +53,10 @@ class ParallelBreadthFirst {
   }
 
   SearchResult run() {
-    if constexpr (needs_origins<S>) pass_milestone();
+    if constexpr (needs_origins<S>)
+      if (milestones_.empty()) pass_milestone();
     while (going_ && level_begin_ != level_end_) {
-      if (store_.size() >= most_states) {
+      if (store_.size() >= most_states && is_before_level()) {
         hands_over_ = true;
         break;
       }
@@ -81,16 +82,28 @@ class ParallelBreadthFirst {
   std::function<void()> save;
   bool more_follows = false;
 
-  void write(SealedWriter& out) const requires(S::keeps_states || needs_parents<S>) {
+  void write(SealedWriter& out) const requires(!knows_levels<S>) {
     SearchResult so_far = recorder_.result;
     for (const auto& worker : workers_) add_counts(worker->counts(), so_far);
     save_standing({std::move(so_far), levels_, level_begin_, level_end_, depth_, rest_}, out);
     store_.save(out);
-    if constexpr (needs_parents<S>) {
-      out.words({frontier_.data(), (level_end_ - level_begin_) * words_});
-      out.words({next_frontier_.data(), (store_.size() - level_end_) * words_});
-      out.words({parents_.data(), store_.size()});
+    if constexpr (!S::keeps_states) {
+      out.words(waiting_in_level());
+      out.words(waiting_for_next());
     }
+    if constexpr (needs_parents<S>) out.words({parents_.data(), store_.size()});
+    if constexpr (needs_origins<S>) write_way(out);
+  }
+
+  // What stands behind the store, into a search that has not begun and was given the standing and the store.
+  void read(SealedReader& in) requires(!knows_levels<S>) {
+    if constexpr (!S::keeps_states) {
+      in.words(waiting_in_level());
+      in.words(waiting_for_next());
+      most_in_next_ = store_.size() - level_end_;
+    }
+    if constexpr (needs_parents<S>) in.words({parents_.data(), store_.size()});
+    if constexpr (needs_origins<S>) read_way(in);
   }
 
   // After run() has returned the counts, because the memory was full or another is to go on: where it stopped.
@@ -118,6 +131,43 @@ class ParallelBreadthFirst {
   static constexpr std::uint64_t enough_for_all = 1024;
   // What the store makes room for at least, so that the threads need not halt too often, and what is no room any more.
   static constexpr std::uint64_t most_asked = std::uint64_t{1} << 16, least_asked = std::uint64_t{1} << 12;
+
+  // ---- What is saved and read.
+
+  // The words in which these states stand whose rows are in an array.
+  [[nodiscard]] std::span<std::uint64_t> words_of_rows(const VirtualArray<std::uint64_t>& rows, std::uint64_t first,
+                                                       std::uint64_t end) const {
+    constexpr std::uint64_t word = sizeof(std::uint64_t);
+    const std::uint64_t first_word = first * row_bytes_ / word;
+    return {rows.data() + first_word, (end * row_bytes_ + word - 1) / word - first_word};
+  }
+  [[nodiscard]] std::span<std::uint64_t> waiting_in_level() const {
+    return words_of_rows(frontier_, first_in_rest() - level_begin_, level_end_ - level_begin_);
+  }
+  [[nodiscard]] std::span<std::uint64_t> waiting_for_next() const {
+    return words_of_rows(next_frontier_, 0, store_.size() - level_end_);
+  }
+
+  void write_way(SealedWriter& out) const {
+    milestones_.save(out);
+    out.number(first_found_ ? 1 : 0);
+    if (!first_found_) return;
+    first_found_->save(out);
+    out.number(way_.size());
+    for (const Waypoint& point : way_) {
+      out.number(point.depth);
+      out.list(point.state);
+    }
+  }
+  void read_way(SealedReader& in) {
+    milestones_.load(in);
+    if (in.number() == 0) return;
+    first_found_ = FoundViolation::loaded(in);
+    for (std::uint64_t count = in.number(); count > 0; --count) {
+      const std::uint64_t depth = in.number();
+      way_.push_back({depth, in.list()});
+    }
+  }
 
   // ---- Threads.
 
@@ -160,6 +210,11 @@ class ParallelBreadthFirst {
   }
 
   // ---- A level.
+
+  [[nodiscard]] bool is_before_level() const {
+    const std::uint64_t in_level = level_end_ - level_begin_;
+    return numbers_in(rest_) == in_level && store_.size() == level_end_;
+  }
 
   void expand_level() {
     open_level();

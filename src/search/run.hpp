@@ -116,10 +116,9 @@ class RestOfSearch {
 };
 template <class S>
 std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest& request, S& store, LevelStanding standing);
-// Where the checkpoint of the request stands, with its states in the store; nothing if they do not fit into the memory
-// limit. Throws EnvironmentError if there is no such checkpoint of this run.
+// One that goes on from a checkpoint, of which everything but the standing and the store is still to be read.
 template <class S>
-std::optional<LevelStanding> resumed(const SearchRequest& request, S& store);
+std::unique_ptr<RestOfSearch> resumed(const SearchRequest& request, S& store, LevelStanding standing, SealedReader& in);
 
 // A breadth-first search whose store is full goes on with the states on a disk, and the store is given up
 // (when_full.hpp).

@@ -1,6 +1,7 @@
 #include "store/coded_store.hpp"
 
 #include "store/code_choice.hpp"
+#include "support/sealed_file.hpp"
 
 namespace fathom {
 
@@ -61,6 +62,22 @@ std::unique_ptr<CodedStore> CodedStore::another() const {
   store->code_ = code_;
   if (code_ != nullptr) store->table_ = table_for(*code_, true);
   return store;
+}
+
+void CodedStore::save(SealedWriter& out) const {
+  out.number(is_without_ ? 1 : 0);
+  out.number(has_code() ? 1 : 0);
+  if (has_code()) code_->save(out);
+  table_->save(out);
+}
+
+bool CodedStore::load(SealedReader& in) {
+  is_without_ = in.number() != 0;
+  if (in.number() != 0) {
+    code_ = StateCode::loaded(in);
+    table_ = table_for(*code_, is_alone());
+  }
+  return table_->load(in);
 }
 
 // There must be states that tell enough, and memory for two tables.

@@ -66,6 +66,9 @@ class CodedStore {
   [[nodiscard]] std::unique_ptr<CodedStore> another() const;
   // It is not of use any more.
   void give_up() { table_->give_up(); }
+  void save(SealedWriter& out) const;
+  // Into a new one for such states; false at the memory limit.
+  [[nodiscard]] bool load(SealedReader& in);
 
   // ---- What a search keeps of a state that waits (search/origin_rows.hpp), and the state again.
   [[nodiscard]] std::uint32_t key_bits() const { return state_bits_; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/sealed_file.hpp"
+
 namespace fathom {
 
 static_assert(SharedStore<PackedTree>);
@@ -11,16 +13,37 @@ namespace {
 constexpr std::uint32_t least_width = QuotientShape::least_bits / 2;
 }  // namespace
 
-PackedTree::Shared::Shared(const StateTree& tree, std::uint64_t memory_limit, bool alone)
+PackedTree::Shared::Shared(std::uint32_t mixed_width, std::uint64_t memory_limit, bool alone)
     : memory_limit(memory_limit),
-      mixed_width(std::max(least_width, tree.half_width(0))),
+      mixed_width(mixed_width),
       roots(QuotientShape::Bits{2 * mixed_width, 0}, memory_limit, alone) {}
 
+std::uint32_t PackedTree::mixed_width_for(const StateTree& tree) {
+  return std::max(least_width, tree.half_width(0));
+}
+
 PackedTree::PackedTree(StateTree tree, std::uint64_t memory_limit, bool alone)
-    : PackedTree(std::move(tree), std::make_shared<Shared>(tree, memory_limit, alone)) {}
+    : PackedTree(std::move(tree), std::make_shared<Shared>(mixed_width_for(tree), memory_limit, alone)) {}
 
 PackedTree::PackedTree(StateTree&& tree, std::shared_ptr<Shared> shared)
     : tree_(std::move(tree)), shared_(std::move(shared)), mixed_width_(shared_->mixed_width), roots_(shared_->roots) {}
+
+void PackedTree::save(SealedWriter& out) const {
+  tree_.arrangement().save(out);
+  tree_.save(out);
+  out.number(mixed_width_);
+  roots_.save(out);
+}
+
+std::unique_ptr<PackedTree> PackedTree::loaded(SealedReader& in, std::uint64_t memory_limit, bool alone) {
+  StateTree tree(StateArrangement::loaded(in), memory_limit);
+  if (!tree.load(in)) return nullptr;
+  const auto mixed_width = static_cast<std::uint32_t>(in.number());
+  auto shared = std::make_shared<Shared>(mixed_width, memory_limit, alone);
+  if (!shared->roots.load(in)) return nullptr;
+  std::unique_ptr<PackedTree> store(new PackedTree(std::move(tree), std::move(shared)));
+  return store->bytes() <= memory_limit ? std::move(store) : nullptr;
+}
 
 std::uint32_t PackedTree::beyond_bits_for(std::uint64_t extra) const {
   const std::uint32_t width = tree_.half_width(extra);

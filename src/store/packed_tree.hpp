@@ -71,11 +71,15 @@ class PackedTree {
   // It is not of use any more, except for its tree.
   void give_up() { roots_.give_up(); }
 
+  void save(SealedWriter& out) const;
+  // Nothing at the memory limit.
+  [[nodiscard]] static std::unique_ptr<PackedTree> loaded(SealedReader& in, std::uint64_t memory_limit, bool alone);
+
  private:
   using Parts = std::array<std::uint64_t, 2>;
   // What all threads share.
   struct Shared {
-    Shared(const StateTree& tree, std::uint64_t memory_limit, bool alone);
+    Shared(std::uint32_t mixed_width, std::uint64_t memory_limit, bool alone);
     std::uint64_t memory_limit;
     std::uint32_t mixed_width;  // of a half of a root, as far as it is mixed
     QuotientStore roots;
@@ -95,6 +99,7 @@ class PackedTree {
     for (std::uint32_t k = 0; word != 0; ++k, word >>= 1) spread |= (word & 1) << 2 * k;
     return spread;
   }
+  [[nodiscard]] static std::uint32_t mixed_width_for(const StateTree& tree);
   [[nodiscard]] std::uint32_t beyond_bits_for(std::uint64_t extra) const;
 
   StateTree tree_;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -90,6 +91,13 @@ class QuotientShape {
   static QuotientShape smallest(Bits bits) {
     const std::uint32_t all = bits.mixed + (bits.beyond <= most_in_rest ? bits.beyond : 0);
     return {bits, std::max(least_power, all > 72 ? all - 72 : 0), least_factor};
+  }
+  // The numbers that tell one shape from others, and the shape of such numbers.
+  using Numbers = std::array<std::uint64_t, 4>;
+  [[nodiscard]] Numbers numbers() const { return {bits_.mixed, bits_.beyond, power_, factor_}; }
+  static QuotientShape of(const Numbers& numbers) {
+    const auto number = [&](std::size_t k) { return static_cast<std::uint32_t>(numbers[k]); };
+    return {{number(0), number(1)}, number(2), number(3)};
   }
   // A larger one, by as many sixteenths of the largest power of two in it: 1 to 16.
   [[nodiscard]] QuotientShape larger(std::uint32_t sixteenths) const {

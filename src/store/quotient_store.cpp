@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "support/sealed_file.hpp"
+
 namespace fathom {
 
 QuotientStore::QuotientStore(QuotientShape::Bits bits, bool is_long, std::uint64_t memory_limit, bool alone)
@@ -27,6 +29,31 @@ bool QuotientStore::reserve(std::uint64_t extra, std::uint32_t beyond_bits, Team
   const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
   if (size_ + extra > most_in(shape) || bytes > memory_limit_ || bytes > bytes_.capacity()) return false;
   grow_to(shape, team);
+  return true;
+}
+
+void QuotientStore::save(SealedWriter& out) const {
+  out.words(shape_.numbers());
+  out.number(size_);
+  out.bytes({bytes_.data(), bytes()});
+  out.number(aside_.size());
+  for (const auto& [mixed, beyond] : aside_) out.words(Pair{mixed, beyond});
+}
+
+bool QuotientStore::load(SealedReader& in) {
+  QuotientShape::Numbers numbers;
+  in.words(numbers);
+  shape_ = QuotientShape::of(numbers);
+  if (bytes() > memory_limit_ || bytes() > bytes_.capacity()) return false;
+  format_ = shape_.line();
+  most_ = most_in(shape_);
+  size_ = in.number();
+  in.bytes({bytes_.data(), bytes()});
+  for (std::uint64_t count = in.number(); count > 0; --count) {
+    Pair pair;
+    in.words(pair);
+    aside_.emplace(pair[0], pair[1]);
+  }
   return true;
 }
 

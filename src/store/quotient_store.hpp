@@ -80,6 +80,9 @@ class QuotientStore {
   }
   // It is not of use any more.
   void give_up() { bytes_ = VirtualArray<Byte>(); }
+  void save(SealedWriter& out) const;
+  // Into a new one for such states; false at the memory limit.
+  [[nodiscard]] bool load(SealedReader& in);
   // Calls each(pair) for the states in some of its parts, of which there are so many; not while others insert.
   using Pair = std::array<std::uint64_t, 2>;
   [[nodiscard]] std::uint64_t parts() const { return shape_.lines() / QuotientShape::window; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "support/sealed_file.hpp"
+
 namespace fathom {
 
 StateArrangement::StateArrangement(std::uint32_t words) : is_plain_(true) {
@@ -41,6 +43,30 @@ void StateArrangement::undo(const std::uint64_t* arranged, std::uint64_t* state)
       bits |= std::rotr(arranged[piece.word], static_cast<int>(piece.turn)) & piece.bits;
     state[word] = bits;
   }
+}
+
+void StateArrangement::save(SealedWriter& out) const {
+  out.number(is_plain_ ? 1 : 0);
+  out.list({first_piece_.begin(), first_piece_.end()});
+  for (const Piece& piece : pieces_) {
+    out.number(piece.bits);
+    out.number(piece.word);
+    out.number(piece.turn);
+  }
+}
+
+StateArrangement StateArrangement::loaded(SealedReader& in) {
+  const auto narrow = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
+  StateArrangement arrangement;
+  arrangement.is_plain_ = in.number() != 0;
+  for (const std::uint64_t first : in.list()) arrangement.first_piece_.push_back(narrow(first));
+  arrangement.pieces_.resize(arrangement.first_piece_.back());
+  for (Piece& piece : arrangement.pieces_) {
+    piece.bits = in.number();
+    piece.word = narrow(in.number());
+    piece.turn = narrow(in.number());
+  }
+  return arrangement;
 }
 
 }  // namespace fathom

@@ -10,6 +10,9 @@
 
 namespace fathom {
 
+class SealedReader;
+class SealedWriter;
+
 class StateArrangement {
  public:
   static constexpr std::uint32_t chunk_words = 2;  // of a tree
@@ -41,8 +44,13 @@ class StateArrangement {
   void arrange(const std::uint64_t* state, std::uint64_t* arranged) const;
   void undo(const std::uint64_t* arranged, std::uint64_t* state) const;
 
+  void save(SealedWriter& out) const;
+  [[nodiscard]] static StateArrangement loaded(SealedReader& in);
+
  private:
-  bool is_plain_;
+  StateArrangement() = default;
+
+  bool is_plain_ = false;
   std::vector<Piece> pieces_;               // in the order of the words they come from
   std::vector<std::uint32_t> first_piece_;  // of each word, and the end
 };

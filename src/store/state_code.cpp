@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/sealed_file.hpp"
+
 namespace fathom {
 
 namespace {
@@ -24,11 +26,12 @@ bool StateCode::has_instruction() {
 
 StateCode::StateCode(std::uint32_t words, const std::vector<ColumnBits>& columns, bool by_instruction)
     : words_(words), by_instruction_(by_instruction), numberings_(columns.size()) {
-  for (const ColumnBits& bits : columns) {
-    const std::size_t values = std::size_t{1} << bits.count();
-    columns_.push_back(
-        {bits, static_cast<std::uint32_t>(std::popcount(bits.first)), std::vector<Code>(values, Code{unknown, 0})});
-  }
+  for (const ColumnBits& bits : columns) columns_.push_back(column_of(bits));
+}
+
+StateCode::Column StateCode::column_of(const ColumnBits& bits) {
+  const std::size_t values = std::size_t{1} << bits.count();
+  return {bits, static_cast<std::uint32_t>(std::popcount(bits.first)), std::vector<Code>(values, Code{unknown, 0})};
 }
 
 std::uint64_t StateCode::gather_one_by_one(std::uint64_t word, std::uint64_t mask) {
@@ -78,6 +81,33 @@ bool StateCode::decide(std::uint32_t least_mixed_bits) {
         give_code(k, value, static_cast<std::uint32_t>(number));
   }
   return true;
+}
+
+void StateCode::save(SealedWriter& out) const {
+  out.list({words_, mixed_bits_, beyond_bits()});
+  out.number(columns_.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const Numbering& numbering = numberings_[k];
+    out.list({columns_[k].bits.first, columns_[k].bits.second, numbering.values, numbering.width, numbering.first_bit});
+    out.list({numbering.further.begin(), numbering.further.end()});
+    for (const Code& code : columns_[k].codes) out.words(code);
+  }
+}
+
+std::shared_ptr<const StateCode> StateCode::loaded(SealedReader& in) {
+  const auto narrow = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
+  const std::vector<std::uint64_t> sizes = in.list();
+  const auto code = std::make_shared<StateCode>(narrow(sizes.at(0)), std::vector<ColumnBits>());
+  code->mixed_bits_ = narrow(sizes.at(1));
+  code->beyond_bits_ = narrow(sizes.at(2));
+  for (std::uint64_t columns = in.number(); columns > 0; --columns) {
+    const std::vector<std::uint64_t> numbers = in.list(), further = in.list();
+    Column& column = code->columns_.emplace_back(column_of({numbers.at(0), numbers.at(1)}));
+    code->numberings_.push_back({narrow(numbers.at(2)), narrow(numbers.at(3)), narrow(numbers.at(4)), {}});
+    for (const std::uint64_t bit : further) code->numberings_.back().further.push_back(narrow(bit));
+    for (Code& each : column.codes) in.words(each);
+  }
+  return code;
 }
 
 StateCode::Code StateCode::learned_code(const std::uint64_t* state) const {

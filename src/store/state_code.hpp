@@ -11,10 +11,14 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace fathom {
+
+class SealedReader;
+class SealedWriter;
 
 // The bits of a column, of the first word of a state and of the second.
 struct ColumnBits {
@@ -43,6 +47,10 @@ class StateCode {
   // False: there cannot be one.
   [[nodiscard]] bool decide(std::uint32_t least_mixed_bits);
 
+  // Of a code that is decided.
+  void save(SealedWriter& out) const;
+  [[nodiscard]] static std::shared_ptr<const StateCode> loaded(SealedReader& in);
+
   [[nodiscard]] std::uint32_t words() const { return words_; }
   [[nodiscard]] std::uint32_t mixed_bits() const { return mixed_bits_; }
   // That may be set in the codes so far.
@@ -70,6 +78,8 @@ class StateCode {
     std::uint32_t width = 0, first_bit = 0;  // in the part that is mixed
     std::vector<std::uint32_t> further;      // bits of the number, beyond
   };
+
+  [[nodiscard]] static Column column_of(const ColumnBits& bits);
 
   // The bits of a mask side by side.
   using Gather = std::uint64_t (*)(std::uint64_t word, std::uint64_t mask);

@@ -43,6 +43,7 @@ class StateTree {
   void add(StateView state) const;
   void take_roots(Root* roots) const;
 
+  [[nodiscard]] const StateArrangement& arrangement() const { return nodes_->arrangement; }
   [[nodiscard]] std::uint32_t words() const { return nodes_->arrangement.words(); }
   // Below which half of a root, 0 or 1, each chunk lies of states of so many words.
   [[nodiscard]] static std::vector<std::uint32_t> halves(std::uint32_t words);

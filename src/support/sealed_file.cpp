@@ -103,9 +103,13 @@ void SealedWriter::list(const std::vector<std::uint64_t>& list) {
   words(list);
 }
 
+void SealedWriter::bytes(std::span<const std::uint8_t> bytes) {
+  compress(bytes.data(), bytes.size(), false);
+}
+
 void SealedWriter::byte_list(std::span<const std::uint8_t> list) {
   number(list.size());
-  compress(list.data(), list.size(), false);
+  bytes(list);
 }
 
 void SealedWriter::commit() {
@@ -193,25 +197,29 @@ std::size_t SealedReader::decompress(void* data, std::size_t size) {
   return out.pos;
 }
 
-void SealedReader::bytes(void* data, std::size_t size) {
+void SealedReader::take(void* data, std::size_t size) {
   if (decompress(data, size) != size) refuse("is cut short");
 }
 
 std::uint64_t SealedReader::number() {
   std::uint64_t value = 0;
-  bytes(&value, sizeof value);
+  take(&value, sizeof value);
   return value;
 }
 
 void SealedReader::words(std::span<std::uint64_t> words) {
-  bytes(words.data(), words.size_bytes());
+  take(words.data(), words.size_bytes());
+}
+
+void SealedReader::bytes(std::span<std::uint8_t> bytes) {
+  take(bytes.data(), bytes.size());
 }
 
 std::string SealedReader::text() {
   const std::uint64_t size = number();
   if (size > longest) refuse("is damaged");
   std::string text(size, '\0');
-  bytes(text.data(), size);
+  take(text.data(), size);
   return text;
 }
 
@@ -227,7 +235,7 @@ std::vector<std::uint8_t> SealedReader::byte_list() {
   const std::uint64_t size = number();
   if (size > longest) refuse("is damaged");
   std::vector<std::uint8_t> list(size);
-  bytes(list.data(), list.size());
+  take(list.data(), list.size());
   return list;
 }
 

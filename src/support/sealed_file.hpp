@@ -33,6 +33,7 @@ class SealedWriter {
   void words(std::span<const std::uint64_t> words);
   void text(std::string_view text);
   void list(const std::vector<std::uint64_t>& list);  // with its length
+  void bytes(std::span<const std::uint8_t> bytes);
   void byte_list(std::span<const std::uint8_t> list);
 
   void commit();
@@ -55,6 +56,7 @@ class SealedReader {
 
   [[nodiscard]] std::uint64_t number();
   void words(std::span<std::uint64_t> words);
+  void bytes(std::span<std::uint8_t> bytes);
   [[nodiscard]] std::string text();
   [[nodiscard]] std::vector<std::uint64_t> list();
   [[nodiscard]] std::vector<std::uint8_t> byte_list();
@@ -65,7 +67,7 @@ class SealedReader {
   struct Parts;
   void check_seal();
   [[nodiscard]] std::size_t decompress(void* data, std::size_t size);
-  void bytes(void* data, std::size_t size);
+  void take(void* data, std::size_t size);
   [[noreturn]] void refuse(std::string_view why) const;
 
   std::filesystem::path path_;

@@ -409,10 +409,67 @@ ToyGraph long_graph(std::mt19937& random, std::uint32_t nodes) {
   return graph;
 }
 
+// Searches that are ended now and then, saved, and gone on with by others, with a store of their own.
+class Pieces {
+ public:
+  explicit Pieces(unsigned threads)
+      : file_(testing::TempDir() + "packed_search_" + std::to_string(threads)), random_(threads) {}
+  ~Pieces() { std::filesystem::remove(file_); }
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+
+  int count = 0;
+
+  // `kind` as for packed().
+  template <class Packed>
+  SearchResult run(ToyModel& model, std::unique_ptr<Packed> store, const SearchOptions& options, LevelStanding standing,
+                   const std::function<ThreadParts<ToyModel>()>& more, ShortStates kind) {
+    using Search = ParallelBreadthFirst<ToyModel, Packed>;
+    bool saved = false;
+    SearchOptions ended = options;
+    ended.tick = [&](const Progress&) { return !saved; };
+    auto search = std::make_unique<Search>(model, *store, ended, std::move(standing), more);
+    for (;;) {
+      saved = false;
+      search->save_due = [&saved, left = random_() % 12]() mutable { return !saved && left-- == 0; };
+      search->save = [&] {
+        SealedWriter out(file_, checkpoint_kind);
+        search->write(out);
+        out.commit();
+        saved = true;
+      };
+      SearchResult result = search->run();
+      if (!saved || result.ending != Ending::time_or_user) return result;
+      ++count;
+      search.reset();
+      SealedReader in(file_, checkpoint_kind);
+      LevelStanding read = load_standing(options.shape, in);
+      store = loaded<Packed>(in, kind, options.threads <= 1);
+      search = std::make_unique<Search>(model, *store, ended, std::move(read), more);
+      search->read(in);
+      in.expect_end();
+    }
+  }
+
+ private:
+  template <class Packed>
+  static std::unique_ptr<Packed> loaded(SealedReader& in, ShortStates kind, bool alone) {
+    if constexpr (std::is_same_v<Packed, PackedTree>) {
+      return PackedTree::loaded(in, memory, alone);
+    } else {
+      auto store = std::make_unique<Packed>(kind.bits, memory, alone, kind.small);
+      return store->load(in) ? std::move(store) : nullptr;
+    }
+  }
+
+  const std::filesystem::path file_;
+  std::mt19937 random_;
+};
+
 // Packed before a level at which there are so many states; by one thread or several before and behind that.
 template <class Full>
 SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptions& options, std::uint64_t states,
-                           bool is_parallel, ShortStates kind = {20}) {
+                           bool is_parallel, ShortStates kind = {20}, Pieces* pieces = nullptr) {
   using Store = std::remove_cvref_t<Full>;
   ToyModel model(graph);
   std::deque<ToyModel> models;
@@ -427,12 +484,13 @@ SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptio
     if (!second.is_to_go_on()) return result;
     standing = second.leave(std::move(result));
   }
-  const auto store = [&] {
+  auto store = [&] {
     if constexpr (std::is_same_v<Store, IndexedStore>)
       return packed_as_tree(full, standing, memory, options.threads);
     else
       return packed(full, standing, kind, memory, options.threads);
   }();
+  if (pieces != nullptr) return pieces->run(model, std::move(store), options, std::move(standing), more, kind);
   using Packed = std::remove_cvref_t<decltype(*store)>;
   return ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
 }
@@ -514,6 +572,35 @@ TEST_P(PackedSearch, CountsAreTheSame) {
     options.max_errors = UINT64_MAX;
     options.deadlock = round % 4 < 2 ? DeadlockMode::stuck : DeadlockMode::stuttering;
     compare(graph, options);
+  }
+}
+
+// Also while a level is expanded, when a violation is known that will be shown at the end, and with codes.
+TEST_P(PackedSearch, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
+  Pieces pieces(GetParam());
+  for (int round = 0; round < 6; ++round) {
+    const std::uint32_t nodes = (round % 2 == 0 ? 50'000 : 5'000) + random_() % 3'000;
+    ToyGraph graph = round % 2 == 0 ? random_graph(random_, nodes, 2.5) : long_graph(random_, nodes);
+    for (int k = 0; k < round / 2; ++k) graph.bad.insert(random_() % nodes);
+    SearchOptions options = toy_options();
+    options.max_errors = UINT64_MAX;
+    ToyModel model(graph);
+    InlineStore store(memory);
+    const SearchResult expected = BreadthFirst(model, store, options).run();
+    options.threads = GetParam();
+    const auto is_as_expected = [&](auto full, ShortStates kind) {
+      compare(graph, options, expected, packed_search(graph, std::move(full), options, 1000, true, kind, &pieces));
+    };
+    is_as_expected(InlineStore(memory), {20});
+    is_as_expected(InlineStore(memory), {60, true});
+    graph.words = 10;
+    is_as_expected(TreeStore(10, memory), {640});
+    graph.words = 5;
+    is_as_expected(IndexedStore(5, memory), {320});
+  }
+  // Of several threads the others may leave nothing to the first.
+  if (GetParam() == 1) {
+    EXPECT_GT(pieces.count, 40);
   }
 }
 

@@ -207,10 +207,11 @@ TEST_P(InParallel, ASavedSearchGoesOnToTheSameEnd) {
       Store store = make();
       SealedReader in(file, checkpoint_kind);
       LevelStanding standing = load_standing(options.shape, in);
-      ASSERT_TRUE(load_states(words(), store, standing, in));
+      ASSERT_TRUE(store.load(in));
+      ParallelBreadthFirst<ToyModel, Store> search(model, store, options, std::move(standing), more);
+      search.read(in);
       in.expect_end();
-      const SearchResult result =
-          ParallelBreadthFirst<ToyModel, Store>(model, store, options, std::move(standing), more).run();
+      const SearchResult result = search.run();
       EXPECT_EQ(result.ending, expected.ending);
       EXPECT_EQ(result.statistics.states, expected.statistics.states);
       EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
