@@ -10,6 +10,7 @@
 #include "analysis/cells.hpp"
 #include "analysis/effort.hpp"
 #include "analysis/symmetry.hpp"
+#include "cli/job_checkpoint.hpp"
 #include "cli/machine.hpp"
 #include "cli/manual.hpp"
 #include "cli/marks.hpp"
@@ -207,13 +208,9 @@ bool counts_covers_in_steps(const ir::Program& program) {
   return std::ranges::count(program.stmts, ir::Stmt::Kind::cover, &ir::Stmt::kind) > 0;
 }
 
-bool wants_checkpoints(const SearchJob& job) {
-  return job.options.checkpoint || job.options.resume;
-}
-
 // Of a search for cycles. Partial order reduction is not in the way: where it pays, one thread is used after all.
-std::string why_one_thread_for_cycles(const SearchJob& job) {
-  if (wants_checkpoints(job)) return "a search for cycles with checkpoints works with one thread";
+std::string why_one_thread_for_cycles(const SearchJob& job, bool is_saved) {
+  if (is_saved) return "a search for cycles with checkpoints works with one thread";
   if (job.options.max_depth) return "within a bound on the depth a search for cycles works with one thread";
   if (job.options.max_errors > 1) return "a search for more than one cycle works with one thread";
   if (job.options.deterministic) return "with --deterministic a search for cycles works with one thread";
@@ -221,9 +218,9 @@ std::string why_one_thread_for_cycles(const SearchJob& job) {
 }
 
 // Why the search works with one thread; "" if it may use several.
-std::string why_one_thread(const SearchJob& job, const SearchEntry& search, const JobResult& result) {
+std::string why_one_thread(const SearchJob& job, const SearchEntry& search, bool is_saved, const JobResult& result) {
   if (!search.parallel) return fmt::format("the search `{}` works with one thread", search.name);
-  if (const std::string reason = search.for_claims ? why_one_thread_for_cycles(job) : ""; !reason.empty())
+  if (const std::string reason = search.for_claims ? why_one_thread_for_cycles(job, is_saved) : ""; !reason.empty())
     return reason;
   if (result.partial_order != nullptr && !search.for_claims)
     return "with partial order reduction a search works with one thread";
@@ -243,112 +240,12 @@ std::string why_one_thread(const SearchJob& job, const SearchEntry& search, cons
   return "";
 }
 
-void set_threads(const SearchJob& job, const SearchEntry& search, SearchOptions& options, JobResult& result) {
-  const std::string reason = why_one_thread(job, search, result);
+void set_threads(const SearchJob& job, const SearchEntry& search, bool is_saved, SearchOptions& options,
+                 JobResult& result) {
+  const std::string reason = why_one_thread(job, search, is_saved, result);
   options.threads = reason.empty() ? static_cast<unsigned>(job.options.threads) : 1;
   options.deterministic = reason.empty() && job.options.deterministic;
   if (!reason.empty() && job.options.threads_given && job.options.threads > 1) result.warnings.push_back(reason);
-}
-
-// Which runs of a claim are bad, as far as a checkpoint has to know.
-std::string summary_of(const ir::Claim& claim, const ir::Automaton& automaton) {
-  const auto number = [](const std::optional<std::uint32_t>& atom) { return atom ? std::to_string(*atom) : "none"; };
-  std::string text =
-      fmt::format("{} atoms {} from {} acceptance {} progress {}", static_cast<int>(claim.kind),
-                  fmt::join(claim.atoms, ","), automaton.initial, number(claim.acceptance), number(claim.progress));
-  for (const ir::Automaton::State& state : automaton.states) {
-    text += fmt::format(" state {}{}", state.accepting, state.end);
-    for (const ir::Automaton::Edge& edge : state.edges)
-      text += fmt::format(" to {} if {} and not {} asserting {}", edge.target, edge.condition.positive,
-                          edge.condition.negative, number(edge.asserted));
-  }
-  return text;
-}
-
-// Which of the searches of a check it is.
-std::string part_of_check(const SearchJob& job) {
-  return job.claim ? "claim " + job.program.claims[*job.claim].name : "states";
-}
-
-// What must be the same for a search to go on from where another stood.
-RunIdentity identity_of(const SearchJob& job, const JobResult& result, const SearchOptions& options) {
-  std::string selected;
-  for (const bool each : options.selected) selected += each ? '1' : '0';
-  const auto number = [](std::uint64_t value) { return std::to_string(value); };
-  const CheckOptions& asked = job.options;
-  return {{"version", version},
-          {"model", content_hash(ir::print(job.program))},
-          {part_name, part_of_check(job)},
-          {growths_name, job.promela == nullptr ? "" : growths_text(*job.promela)},
-          {"search", result.search_text},
-          {"choice of properties", fmt::format("{}{}{}", selected, options.assertions, options.check_states)},
-          {"--deadlock", number(static_cast<std::uint64_t>(options.deadlock))},
-          {"--max-errors", number(options.max_errors)},
-          {"--max-depth", options.max_depth ? number(*options.max_depth) : "none"},
-          {"--deterministic", options.deterministic ? "on" : "off"},
-          {"symmetry reduction", result.canonicaliser == nullptr ? "off" : "on"},
-          {"--store", fmt::format("{}({})", static_cast<int>(asked.store), asked.store_parameter)},
-          {"list of formulas", fmt::format("{}", fmt::join(asked.formulas, "\n"))},
-          {"list of automata", fmt::format("{}", fmt::join(asked.automata, "\n"))},
-          {"--fair", asked.fair ? "on" : "off"},
-          {"--strong-fair", fmt::format("{}", fmt::join(asked.strong_fair, ","))},
-          {"--progress", fmt::format("{}", fmt::join(asked.progress, ","))}};
-}
-
-CheckpointRequest make_checkpoint_request(const SearchJob& job, const SearchOptions& options, JobResult& result) {
-  result.identity = identity_of(job, result, options);
-  const bool begins_anew = job.promela != nullptr && job.promela->grew;
-  CheckpointRequest request{job.options.checkpoint, job.options.checkpoint_seconds,
-                            begins_anew ? std::nullopt : job.options.resume, result.identity, job.finished};
-  if (!job.may_save) request.write.reset();
-  return request;
-}
-
-// True: the checkpoint knows what came of this search, and that is the result.
-bool take_finished(const SearchJob& job, CheckpointRequest& request, JobResult& result) {
-  if (!request.resume) return false;
-  CheckpointHead head = head_of(*request.resume);
-  const std::string part = part_of(request.identity), its_part = part_of(head.identity);
-  if (part == its_part) return false;
-  const auto is_part = [](const std::string& which) {
-    return [&which](const FinishedRun& run) { return part_of(run.identity) == which; };
-  };
-  if (const auto run = std::ranges::find_if(head.finished, is_part(part)); run != head.finished.end()) {
-    expect_same(request.identity, run->identity, *request.resume);
-    result.search = std::move(run->search);
-    result.hits = std::move(run->hits);
-    result.pending = std::move(run->pending);
-    return true;
-  }
-  if (std::ranges::none_of(job.finished, is_part(its_part)))
-    expect_same(request.identity, head.identity, *request.resume);
-  request.resume.reset();  // it was left by a search that comes before this one
-  return false;
-}
-
-// Why a search for cycles cannot be saved and resumed; empty if it can.
-std::string why_no_checkpoint(const SearchJob& job, const SearchExpression& search) {
-  const SearchArgument* const variant = search.argument("variant");
-  const SearchArgument* const directed = search.argument("directed");
-  const bool is_swept = search.name == "ndfs" && (variant == nullptr || variant->written == "se") &&
-                        (directed == nullptr || directed->written == "no");
-  if (!is_swept && search.name != "scc") return fmt::format("there are no checkpoints of `{}`", search.text());
-  if (job.options.partial_order.value_or(false)) return "there are no checkpoints with partial order reduction";
-  if (job.options.order != Order::declared) return "there are no checkpoints with --order";
-  if (job.options.max_depth) return "there are no checkpoints of it with --max-depth";
-  return "";
-}
-
-std::optional<CheckpointRequest> checkpoint_request(const SearchJob& job, const SearchEntry& search,
-                                                    const SearchOptions& options, JobResult& result) {
-  if (!wants_checkpoints(job)) return std::nullopt;
-  const char* const option = job.options.resume ? "--resume" : "--checkpoint";
-  if (!search.any_store || result.partial_order != nullptr || job.options.order != Order::declared)
-    throw UsageError(
-        fmt::format("{} is for breadth-first search, without partial order reduction and in declared order", option));
-  if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)
-    throw UsageError(fmt::format("{} does not go with --store compact or bitstate", option));
-  return make_checkpoint_request(job, options, result);
 }
 
 std::string endless_step(const ir::Program& program, std::uint32_t edge) {
@@ -648,7 +545,7 @@ JobResult run_claim_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.reduction = result.partial_order.get();
   options.assertions = false;
-  set_threads(job, entry_of(search), options, result);
+  set_threads(job, entry_of(search), is_saved, options, result);
   if (!job.options.when_full.empty())
     result.warnings.push_back(fmt::format("{} is for the search of states: `{}` is checked in memory",
                                           name(job.options.when_full.front()), claim.name));
@@ -658,11 +555,7 @@ JobResult run_claim_job(const SearchJob& job) {
   result.rules = run_rules(job.program, job.options);
   if (!progress) result.rules.progress.clear();
   std::optional<CheckpointRequest> checkpoint;
-  if (is_saved) {
-    checkpoint = make_checkpoint_request(job, options, result);
-    checkpoint->identity.emplace_back("list of bad runs", content_hash(summary_of(claim, automaton)));
-    result.identity = checkpoint->identity;
-  }
+  if (is_saved) checkpoint = checkpoint_of_claim(job, automaton, options, result);
   if (checkpoint && take_finished(job, *checkpoint, result)) return result;
   Executor executor(job.program, engine_choice(job.options.engine));
   const ClaimRequest request{claim, *job.claim, automaton, stutters(claim), result.rules};
@@ -732,14 +625,14 @@ JobResult run_any_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
   options.reduction = result.partial_order.get();
-  set_threads(job, entry_of(search), options, result);
+  set_threads(job, entry_of(search), wants_checkpoints(job), options, result);
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
   std::vector<std::unique_ptr<Symmetry>> more;
   const auto more_canonicalisers = [&] {
     return more.emplace_back(std::make_unique<Symmetry>(job.program, permuted)).get();
   };
-  std::optional<CheckpointRequest> checkpoint = checkpoint_request(job, entry_of(search), options, result);
+  std::optional<CheckpointRequest> checkpoint = checkpoint_of_states(job, entry_of(search), options, result);
   if (checkpoint && take_finished(job, *checkpoint, result)) return result;
   const auto begin = std::chrono::steady_clock::now();
   run_search(job, search, executor, options,
