@@ -209,8 +209,7 @@ bool counts_covers_in_steps(const ir::Program& program) {
 }
 
 // Of a search for cycles. Partial order reduction is not in the way: where it pays, one thread is used after all.
-std::string why_one_thread_for_cycles(const SearchJob& job, bool is_saved) {
-  if (is_saved) return "a search for cycles with checkpoints works with one thread";
+std::string why_one_thread_for_cycles(const SearchJob& job) {
   if (job.options.max_depth) return "within a bound on the depth a search for cycles works with one thread";
   if (job.options.max_errors > 1) return "a search for more than one cycle works with one thread";
   if (job.options.deterministic) return "with --deterministic a search for cycles works with one thread";
@@ -218,9 +217,9 @@ std::string why_one_thread_for_cycles(const SearchJob& job, bool is_saved) {
 }
 
 // Why the search works with one thread; "" if it may use several.
-std::string why_one_thread(const SearchJob& job, const SearchEntry& search, bool is_saved, const JobResult& result) {
+std::string why_one_thread(const SearchJob& job, const SearchEntry& search, const JobResult& result) {
   if (!search.parallel) return fmt::format("the search `{}` works with one thread", search.name);
-  if (const std::string reason = search.for_claims ? why_one_thread_for_cycles(job, is_saved) : ""; !reason.empty())
+  if (const std::string reason = search.for_claims ? why_one_thread_for_cycles(job) : ""; !reason.empty())
     return reason;
   if (result.partial_order != nullptr && !search.for_claims)
     return "with partial order reduction a search works with one thread";
@@ -240,9 +239,8 @@ std::string why_one_thread(const SearchJob& job, const SearchEntry& search, bool
   return "";
 }
 
-void set_threads(const SearchJob& job, const SearchEntry& search, bool is_saved, SearchOptions& options,
-                 JobResult& result) {
-  const std::string reason = why_one_thread(job, search, is_saved, result);
+void set_threads(const SearchJob& job, const SearchEntry& search, SearchOptions& options, JobResult& result) {
+  const std::string reason = why_one_thread(job, search, result);
   options.threads = reason.empty() ? static_cast<unsigned>(job.options.threads) : 1;
   options.deterministic = reason.empty() && job.options.deterministic;
   if (!reason.empty() && job.options.threads_given && job.options.threads > 1) result.warnings.push_back(reason);
@@ -545,7 +543,7 @@ JobResult run_claim_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.reduction = result.partial_order.get();
   options.assertions = false;
-  set_threads(job, entry_of(search), is_saved, options, result);
+  set_threads(job, entry_of(search), options, result);
   if (!job.options.when_full.empty())
     result.warnings.push_back(fmt::format("{} is for the search of states: `{}` is checked in memory",
                                           name(job.options.when_full.front()), claim.name));
@@ -625,7 +623,7 @@ JobResult run_any_job(const SearchJob& job) {
   SearchOptions options = search_options(job);
   options.canonicaliser = result.canonicaliser.get();
   options.reduction = result.partial_order.get();
-  set_threads(job, entry_of(search), wants_checkpoints(job), options, result);
+  set_threads(job, entry_of(search), options, result);
   Executor executor(job.program, engine_choice(job.options.engine));
   executor.set_put_sink(job.put);
   std::vector<std::unique_ptr<Symmetry>> more;

@@ -43,20 +43,59 @@ class ParallelNestedDfs {
   // From these nodes on.
   SearchResult run(std::vector<Node> starts) {
     shared_.starts = std::move(starts);
-    bool is_done = graph_.nodes() > shared_.colours.capacity();
-    if (is_done) recorder_.result.ending = Ending::memory_limit;
-    while (!is_done) {
-      shared_.halt = false;
-      team_->run([this](unsigned k) { work(k); });
-      is_done = shared_.stop || !shared_.halt || !make_room();
+    return go_on();
+  }
+
+  // Asked now and then whether it is time to save, which is done when all threads are at rest. It is also done when a
+  // limit or the user ends the search.
+  std::function<bool()> save_due;
+  std::function<void()> save;
+
+  // Where it stands, apart from the graph; in a new search, by as many threads or more.
+  void write(SealedWriter& out) const {
+    out.list(shared_.starts);
+    const std::uint64_t nodes = workers_[0]->graph().size();
+    out.number(nodes);
+    out.bytes(shared_.colours.of_first(nodes));
+    out.number(workers_.size());
+    for (const auto& worker : workers_) worker->write(out);
+  }
+  SearchResult resume(SealedReader& in) {
+    shared_.starts = in.list();
+    const std::uint64_t nodes = in.number();
+    if (nodes <= shared_.colours.capacity()) in.bytes(shared_.colours.of_first(nodes));
+    for (std::uint64_t k = 0, count = in.number(); k < count; ++k) {
+      workers_.at(k)->read(in);
+      if (workers_[k]->is_done()) --shared_.busy;
     }
-    graph_.settle();
-    return finish();
+    in.expect_end();
+    return go_on();
   }
 
  private:
   using Worker = CycleWorker<Graph>;
   static constexpr std::size_t improvement_effort = 20'000;  // nodes for a shorter lasso
+
+  SearchResult go_on() {
+    bool is_done = graph_.nodes() > shared_.colours.capacity();
+    if (is_done) recorder_.result.ending = Ending::memory_limit;
+    while (!is_done) {
+      shared_.halt = false;
+      team_->run([this](unsigned k) { work(k); });
+      if (std::exchange(save_is_due_, false) && !shared_.stop) save_at_rest();
+      is_done = shared_.stop || !shared_.halt || !make_room();
+    }
+    graph_.settle();
+    const Ending ending = recorder_.result.ending;
+    if (save && (ending == Ending::time_or_user || ending == Ending::memory_limit)) save_at_rest();
+    return finish();
+  }
+
+  void save_at_rest() {
+    graph_.settle();
+    for (const auto& worker : workers_) lead_.add_expanded(worker->graph());
+    save();
+  }
 
   // Others may wait for one that cannot go on.
   void work(unsigned k) {
@@ -83,6 +122,10 @@ class ParallelNestedDfs {
       stop(Ending::memory_limit);
     else if (!options_.tick(now))
       stop(Ending::time_or_user);
+    if (save_due && save_due()) {
+      save_is_due_ = true;
+      shared_.halt = true;
+    }
   }
 
   void stop(Ending ending) {
@@ -141,6 +184,7 @@ class ParallelNestedDfs {
   SharedCycleSearch shared_;
   std::unique_ptr<Team> team_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  bool save_is_due_ = false;
 };
 
 }  // namespace fathom

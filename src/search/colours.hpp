@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "support/virtual_array.hpp"
 
@@ -23,6 +24,8 @@ class SharedColours {
   }
   [[gnu::always_inline]] void prefetch(std::uint64_t node) const { __builtin_prefetch(&bytes_[node]); }
   [[nodiscard]] std::uint64_t capacity() const { return bytes_.capacity(); }
+  // Of the first nodes, while nobody adds one.
+  [[nodiscard]] std::span<std::uint8_t> of_first(std::uint64_t nodes) const { return {bytes_.data(), nodes}; }
 
  private:
   VirtualArray<std::uint8_t> bytes_;

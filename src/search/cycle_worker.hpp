@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "property/product.hpp"
+#include "search/checkpoint.hpp"
 #include "search/colours.hpp"
 #include "search/lasso.hpp"
 #include "search/recorder.hpp"
+#include "search/search_stack.hpp"
 
 namespace fathom {
 
@@ -78,6 +80,42 @@ class CycleWorker {
   }
 
   [[nodiscard]] Graph& graph() { return graph_; }
+  [[nodiscard]] bool is_done() const { return is_done_; }
+
+  // While it is at rest: where it stands, and into a new one. What colours of its own the nodes have is told by the
+  // stacks: those of second searches that have ended are red for everybody.
+  void write(SealedWriter& out) const {
+    save_counts(recorder_.result, out);
+    const Opening opening = opening_.value_or(Opening{});
+    out.list({recorder_.result.statistics.states, reopened_, deepest_, next_start_, is_done_, opening_.has_value(),
+              opening.node, opening.in_second, opening.counts, seed_.has_value(), seed_.value_or(0)});
+    write_edges(edges_, out);
+    write_stack(first_, out);
+    write_stack(second_, out);
+    out.list(pink_nodes_);
+    out.list(awaited_);
+  }
+  void read(SealedReader& in) {
+    recorder_.result = load_counts(options_.shape, in);
+    const std::vector<std::uint64_t> numbers = in.list();
+    recorder_.result.statistics.states = numbers.at(0);
+    reopened_ = numbers.at(1);
+    deepest_ = numbers.at(2);
+    next_start_ = numbers.at(3);
+    is_done_ = numbers.at(4) != 0;
+    if (numbers.at(5) != 0) opening_ = {numbers.at(6), numbers.at(7) != 0, numbers.at(8) != 0};
+    if (numbers.at(9) != 0) seed_ = numbers.at(10);
+    read_edges(edges_, in);
+    read_stack(first_, in);
+    read_stack(second_, in);
+    pink_nodes_ = in.list();
+    awaited_ = in.list();
+    for (const Frame& frame : first_) own_.add(frame.node, cyan);
+    if (opening_ && !opening_->in_second) own_.add(opening_->node, cyan);
+    for (const Node node : pink_nodes_) own_.add(node, pink);
+    publish();
+  }
+
   // What it counted: every node and its steps by the thread that met it first.
   [[nodiscard]] const SearchResult& counts() const { return recorder_.result; }
   [[nodiscard]] std::uint64_t reopened() const { return reopened_; }
@@ -93,13 +131,8 @@ class CycleWorker {
   static constexpr std::uint8_t pink = OwnColours::second;  // its second search was there
   static constexpr std::uint64_t between_pauses = 1024;
 
-  struct Frame {
-    Node node;
-    std::size_t first_edge;  // its edges are at the end of edges_, from here on ...
-    std::size_t next_edge;   // ... and this one is taken next
-    bool accepting;
-  };
-  using Stack = std::vector<Frame>;
+  using Frame = StackFrame;
+  using Stack = SearchStack;
 
   // A node that is to be put on a stack.
   struct Opening {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 #include <random>
@@ -15,6 +14,7 @@
 #include "search/lasso.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
+#include "search/search_stack.hpp"
 
 namespace fathom {
 
@@ -29,13 +29,8 @@ class GraphSearch {
   void set_pace(std::uint64_t work) { pace_.set(work); }
 
  protected:
-  struct Frame {
-    Node node;
-    std::size_t first_edge;  // its edges are at the end of edges_, from here on ...
-    std::size_t next_edge;   // ... and this one is taken next
-    bool accepting;
-  };
-  using Stack = std::vector<Frame>;
+  using Frame = StackFrame;
+  using Stack = SearchStack;
 
   // Counts steps, one or several.
   struct Firing {
@@ -172,9 +167,7 @@ class GraphSearch {
   void write_search(SealedWriter& out) const {
     save_counts(recorder_.result, out);
     out.list({opened_, reopened_, deepest_, stack_bytes_, depth_of_bottom_});
-    write_rows(edges_, out, [](const ProductEdge& edge) {
-      return Row{edge.target, static_cast<std::uint64_t>(edge.step), edge.marks, edge.progress};
-    });
+    write_edges(edges_, out);
   }
 
   void read_search(SealedReader& in) {
@@ -186,19 +179,7 @@ class GraphSearch {
     deepest_ = counts[2];
     stack_bytes_ = counts[3];
     depth_of_bottom_ = counts[4];
-    read_rows(edges_, in, [](const Row& row) {
-      return ProductEdge{row[0], InstanceId{row[1]}, static_cast<std::uint32_t>(row[2]), row[3] != 0};
-    });
-  }
-
-  static void write_stack(const Stack& stack, SealedWriter& out) {
-    write_rows(stack, out, [](const Frame& frame) {
-      return Row{frame.node, frame.first_edge, frame.next_edge, frame.accepting};
-    });
-  }
-
-  static void read_stack(Stack& stack, SealedReader& in) {
-    read_rows(stack, in, [](const Row& row) { return Frame{row[0], row[1], row[2], row[3] != 0}; });
+    read_edges(edges_, in);
   }
 
   // Side arrays of the search are its own: it says how much they take.
@@ -227,22 +208,6 @@ class GraphSearch {
   bool going_ = true;
 
  private:
-  // Stacks can be long, so no copy is made of them.
-  using Row = std::array<std::uint64_t, 4>;
-  template <class Item, class ToRow>
-  static void write_rows(const std::vector<Item>& items, SealedWriter& out, const ToRow& to_row) {
-    out.number(items.size());
-    for (const Item& item : items) out.words(to_row(item));
-  }
-  template <class Item, class FromRow>
-  static void read_rows(std::vector<Item>& items, SealedReader& in, const FromRow& from_row) {
-    Row row;
-    for (std::uint64_t left = in.number(); left > 0; --left) {
-      in.words(row);
-      items.push_back(from_row(row));
-    }
-  }
-
   // The process that came last moves first, as in Spin: those that were there from the beginning often only wait, and
   // runs in which they do are the ones of interest here.
   void reorder(std::vector<ProductEdge>::iterator first) {

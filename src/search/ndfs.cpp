@@ -59,22 +59,23 @@ SearchResult run_ndfs(const SearchRequest& request) {
   std::optional<PlaceRanks> ranks;
   if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    if (request.checkpoint != nullptr && request.checkpoint->resume) {
+    if (is_resumed(request)) {
+      ResumedCycles from(request);
+      if (from.threads > 1) return run_cndfs(request, product, &from);
       SweptNestedDfs search(product, options, claim.number, chosen);
-      return run_saved(request, product, search);
+      return run_saved(request, product, search, &from);
     }
     SearchOptions probe = options;
-    const bool is_shared = request.checkpoint == nullptr && may_use_threads(options, chosen, ranks.has_value()) &&
-                           !product.is_restricted();
+    const bool is_shared = may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
     const bool is_swept = !is_shared && may_sweep(options, chosen, ranks.has_value()) && !product.is_restricted();
     if (is_shared) probe.max_nodes = nodes_for_several;
     if (is_swept) probe.max_nodes = nodes_for_sweep;
     SearchResult result = NestedDfs(product, probe, claim.number, chosen, ranks ? &*ranks : nullptr).run();
     if (!(is_shared || is_swept) || result.ending != Ending::incomplete) return result;
-    if (is_shared) return run_cndfs(request, product);
+    if (is_shared) return run_cndfs(request, product, nullptr);
     product.begin_anew();
     SweptNestedDfs search(product, options, claim.number, chosen);
-    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search);
+    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search, nullptr);
   });
 }
 

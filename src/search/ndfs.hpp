@@ -87,7 +87,7 @@ class NestedDfs : protected GraphSearch<Graph> {
     this->write_search(out);
     out.byte_list(flags_.all());
     out.list(outside_);
-    Base::write_stack(first_, out);
+    write_stack(first_, out);
     out.list(waiting_);
     out.list(seed_ ? std::vector<std::uint64_t>{*seed_} : std::vector<std::uint64_t>{});
   }
@@ -96,7 +96,7 @@ class NestedDfs : protected GraphSearch<Graph> {
     this->read_search(in);
     flags_.restore(in.byte_list());
     outside_ = in.list();
-    Base::read_stack(first_, in);
+    read_stack(first_, in);
     waiting_ = in.list();
     if (const std::vector<std::uint64_t> seed = in.list(); !seed.empty()) seed_ = seed.front();
   }

@@ -1,6 +1,7 @@
 #include "search/parallel_bfs.hpp"
 
 #include "search/run.hpp"
+#include "search/seen.hpp"
 #include "store/coded_store.hpp"
 #include "store/fingerprint_store.hpp"
 #include "store/inline_store.hpp"
@@ -12,18 +13,6 @@
 namespace fathom {
 
 namespace {
-
-// Cover hits and the antecedents that were never met, of all threads.
-struct Seen {
-  std::vector<std::uint64_t> hits, pending;
-
-  void add(Executor& executor) {
-    if (hits.empty()) hits.resize(executor.hits().size());
-    if (pending.empty()) pending.assign(executor.pending().size(), UINT64_MAX);
-    for (std::size_t k = 0; k < hits.size(); ++k) hits[k] += executor.hits()[k];
-    for (std::size_t k = 0; k < pending.size(); ++k) pending[k] &= executor.pending()[k];
-  }
-};
 
 template <class S>
 constexpr SavedStates saved_as = SavedStates::as_asked;
@@ -46,9 +35,7 @@ class Rest final : public RestOfSearch {
   // What a checkpoint says behind the store.
   void read(SealedReader& in) requires(!knows_levels<S>) {
     search_.read(in);
-    const std::vector<std::uint64_t> hits = in.list(), pending = in.list();
-    std::ranges::copy(hits, request_.model.hits().begin());
-    std::ranges::copy(pending, request_.model.pending().begin());
+    Seen::load(in, request_.model);
     in.expect_end();
   }
 
@@ -87,11 +74,7 @@ class Rest final : public RestOfSearch {
   void write(SealedWriter& out) {
     out.number(static_cast<std::uint64_t>(saved_as<S>));
     search_.write(out);
-    Seen seen;
-    seen.add(request_.model);
-    for (const auto& executor : executors_) seen.add(*executor);
-    out.list(seen.hits);
-    out.list(seen.pending);
+    Seen(request_.model, executors_).save(out);
   }
 
   const SearchRequest& request_;

@@ -20,7 +20,9 @@ SearchResult run_scc(const SearchRequest& request) {
   const CyclesWanted cycles = no_progress ? CyclesWanted::without_progress : CyclesWanted::accepting;
   return run_within(request, make, [&](auto& product, const SearchOptions& options) {
     ComponentSearch search(product, options, claim.number, cycles);
-    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search);
+    std::optional<ResumedCycles> from;
+    if (is_resumed(request)) from.emplace(request);
+    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search, from ? &*from : nullptr);
   });
 }
 

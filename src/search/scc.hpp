@@ -49,7 +49,7 @@ class ComponentSearch : GraphSearch<Graph> {
   // Where it stands, without the graph.
   void write(SealedWriter& out) const {
     this->write_search(out);
-    Base::write_stack(stack_, out);
+    write_stack(stack_, out);
     out.list(roots_);
     out.list(active_);
     out.list(ranks_);
@@ -65,7 +65,7 @@ class ComponentSearch : GraphSearch<Graph> {
   // Goes on where another stood.
   SearchResult resume(SealedReader& in) {
     this->read_search(in);
-    Base::read_stack(stack_, in);
+    read_stack(stack_, in);
     roots_ = in.list();
     active_ = in.list();
     ranks_ = in.list();

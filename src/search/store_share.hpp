@@ -57,15 +57,18 @@ class StoreShare {
 // Everything about the store that is done while all threads are at rest.
 class StoreShares {
  public:
-  explicit StoreShares(IndexedStore& store) : store_(store) { pool_.open(store.size(), store.size() + store.room()); }
+  explicit StoreShares(IndexedStore& store) : store_(store), gaps_before_(store.gaps()) {
+    pool_.open(store.size(), store.size() + store.room());
+  }
 
   StoreShare& another() { return *shares_.emplace_back(std::make_unique<StoreShare>(store_, pool_)); }
 
-  // Makes the room that is waited for, with the help of the team. False at the memory limit.
+  // Makes the room that is waited for, if any is, with the help of the team. False at the memory limit.
   [[nodiscard]] bool grow(Team* team) {
     settle();
     std::uint64_t wanted = 0;
     for (const auto& share : shares_) wanted += share->wanted();
+    if (wanted == 0) return true;
     std::uint64_t asked = std::max(most_asked, wanted);
     while (!store_.reserve(asked, team)) {
       if (asked == wanted) return false;
@@ -77,7 +80,7 @@ class StoreShares {
 
   // At the end, when nobody holds a number: makes them consecutive.
   void close() {
-    std::vector<IdRange> unused;
+    std::vector<IdRange> unused = gaps_before_;
     for (const auto& share : shares_) share->give_back(unused);
     store_.set_gaps({});
     const std::vector<Renumbering> moves = to_fill_gaps(unused, pool_.next());
@@ -88,7 +91,7 @@ class StoreShares {
   // Tells the store which numbers are states.
   void settle() {
     store_.set_size(pool_.next());
-    std::vector<IdRange> unused;
+    std::vector<IdRange> unused = gaps_before_;
     for (const auto& share : shares_) share->list_unused(unused);
     store_.set_gaps(std::move(unused));
   }
@@ -106,6 +109,7 @@ class StoreShares {
   static constexpr std::uint64_t most_asked = std::uint64_t{1} << 16;
 
   IndexedStore& store_;
+  const std::vector<IdRange> gaps_before_;  // left by others, before a checkpoint
   IdPool pool_;
   std::vector<std::unique_ptr<StoreShare>> shares_;
 };

@@ -124,6 +124,11 @@ void IndexedStore::move(StateId from, StateId to) {
 void IndexedStore::save(SealedWriter& out) const {
   out.number(size());
   out.words({states_.data(), size() * words_});
+  out.number(gaps_.size());
+  for (const IdRange& gap : gaps_) {
+    out.number(gap.first);
+    out.number(gap.end);
+  }
 }
 
 bool IndexedStore::load(SealedReader& in) {
@@ -132,6 +137,12 @@ bool IndexedStore::load(SealedReader& in) {
   if (!reserve(count)) return false;
   in.words({states_.data(), count * words_});
   set_size(count);
+  std::vector<IdRange> gaps(in.number());
+  for (IdRange& gap : gaps) {
+    gap.first = in.number();
+    gap.end = in.number();
+  }
+  set_gaps(std::move(gaps));
   rebuild(slot_count_, nullptr);
   return true;
 }

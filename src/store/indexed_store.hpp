@@ -56,6 +56,7 @@ class IndexedStore {
   // Instead of all numbers below size(), those outside of these ranges are states. Threads that cannot have their
   // numbers changed leave such gaps (search/store_share.hpp).
   void set_gaps(std::vector<IdRange> gaps);
+  [[nodiscard]] const std::vector<IdRange>& gaps() const { return gaps_; }
   [[nodiscard]] std::uint64_t states() const { return size() - in_gaps_; }
   // The id of a state that is in the store.
   [[nodiscard]] StateId find(StateView state, Hash hash) const;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <filesystem>
 
 #include "search/cndfs.hpp"
 #include "search/ndfs.hpp"
@@ -109,12 +110,42 @@ struct ModelProducts {
         store(graph.words, memory),
         lead(model, store, 0, automaton, std::nullopt, true, nullptr) {}
 
+  using Search = ParallelNestedDfs<Product<ToyModel>, Product<ToyModel, StoreShare>>;
+
   SearchResult run(SearchOptions options, unsigned threads) {
     options.threads = threads;
     std::vector<Node> starts;
     static_cast<void>(lead.starts(starts));
+    return Search(lead, shared_graph(), options, 0).run(std::move(starts));
+  }
+
+  // A piece of the search, from the file if `goes_on`; it leaves the file behind if it does not come to the end.
+  SearchResult run_a_while(SearchOptions options, unsigned pauses, const std::filesystem::path& file, bool goes_on) {
+    bool saved = false;
+    options.tick = [&](const Progress&) { return !saved; };
+    std::optional<SealedReader> in;
+    std::vector<Node> starts;
+    if (goes_on) {
+      in.emplace(file, checkpoint_kind);
+      EXPECT_TRUE(lead.load(*in));
+    } else {
+      static_cast<void>(lead.starts(starts));
+    }
+    Search search(lead, shared_graph(), options, 0);
+    search.save_due = [&] { return !saved && pauses-- == 0; };
+    search.save = [&] {
+      SealedWriter out(file, checkpoint_kind);
+      lead.save(out);
+      search.write(out);
+      out.commit();
+      saved = true;
+    };
+    return goes_on ? search.resume(*in) : search.run(std::move(starts));
+  }
+
+  SharedGraph<Product<ToyModel, StoreShare>> shared_graph() {
     shares.emplace(store);
-    SharedGraph<Product<ToyModel, StoreShare>> shared{
+    return {
         .another = [this]() -> Product<ToyModel, StoreShare>& {
           return products.emplace_back(models.emplace_back(graph), shares->another(), 0U, automaton, std::nullopt, true,
                                        nullptr);
@@ -125,8 +156,6 @@ struct ModelProducts {
         .most_nodes = lead.nodes_below(1 << 20),
         .nodes = [this] { return lead.nodes_below(shares->end()); },
     };
-    return ParallelNestedDfs<Product<ToyModel>, Product<ToyModel, StoreShare>>(lead, std::move(shared), options, 0)
-        .run(std::move(starts));
   }
 
   const ToyGraph& graph;
@@ -175,6 +204,50 @@ TEST_P(ParallelCycles, TheStoreGrowsWhileTheyWork) {
   EXPECT_EQ(result.fired, expected.fired);
   EXPECT_EQ(several.store.states(), one.store.states());
   EXPECT_TRUE(several.lead.covers_model());
+}
+
+// Also by more threads than before, and inside second searches.
+TEST_P(ParallelCycles, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
+  const std::filesystem::path file = testing::TempDir() + "parallel_cycles_" + std::to_string(GetParam());
+  std::mt19937 random(GetParam());
+  int pieces = 0;
+  for (int round = 0; round < 6; ++round) {
+    const bool violated = round == 5;
+    const ToyGraph graph = without_cycles(random, 20'000);
+    ir::Automaton automaton = two_places(violated);
+    if (round % 2 == 0) {  // every state is accepting once, and what a second search sees is not
+      automaton.states.push_back(automaton.states[1]);
+      automaton.states[1].accepting = true;
+      automaton.states[1].edges[0].target = automaton.states[2].edges[0].target = 2;
+    }
+    ModelProducts one(graph, automaton, memory);
+    const SearchResult expected = NestedDfs(one.lead, toy_options(), 0, NestedVariant::se).run();
+    SearchResult result;
+    SearchOptions options = toy_options();
+    options.threads = GetParam();
+    for (bool goes_on = false;; goes_on = true) {
+      ModelProducts several(graph, automaton, memory);
+      result = several.run_a_while(options, random() % 4, file, goes_on);
+      if (result.ending != Ending::time_or_user) {
+        EXPECT_TRUE(violated || several.lead.covers_model());
+        EXPECT_TRUE(violated || several.store.states() == one.store.states());
+        break;
+      }
+      ++pieces;
+      options.threads += random() % 8 == 0 ? 1 : 0;
+    }
+    ASSERT_EQ(result.ending, expected.ending);
+    ASSERT_EQ(result.first.has_value(), violated);
+    if (violated) continue;
+    EXPECT_EQ(result.statistics.states, expected.statistics.states);
+    EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
+    EXPECT_EQ(result.fired, expected.fired);
+  }
+  // Of several threads the others may leave nothing to the first.
+  if (GetParam() == 1) {
+    EXPECT_GT(pieces, 40);
+  }
+  std::filesystem::remove(file);
 }
 
 // The run that ends in the last node stays there for ever, and this is what the automaton waits for.
