@@ -57,12 +57,6 @@ std::uint64_t available_memory() {
   return std::min(physical_memory(), control_group_memory());
 }
 
-std::uint64_t memory_in_use() {
-  std::ifstream stream("/proc/self/statm");
-  std::uint64_t total = 0, resident = 0;
-  return stream >> total >> resident ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
-
 std::uint64_t available_cores() {
   const double cores = std::min<double>(std::max(1U, std::thread::hardware_concurrency()), control_group_cores());
   return std::max<std::uint64_t>(1, std::llround(cores));

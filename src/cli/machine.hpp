@@ -8,9 +8,6 @@ namespace fathom {
 // Bytes of memory this process may use: those of the machine or of its control group, whichever is less.
 std::uint64_t available_memory();
 
-// Bytes of memory this process has in use.
-std::uint64_t memory_in_use();
-
 // Processors this process may use, at least one.
 std::uint64_t available_cores();
 

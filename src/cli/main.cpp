@@ -22,6 +22,7 @@
 #include "cli/usage_error.hpp"
 #include "report/exit_code.hpp"
 #include "support/errors.hpp"
+#include "support/heap.hpp"
 
 namespace {
 
@@ -88,6 +89,7 @@ int complain(int code, const char* what, const std::string& message) {
 }  // namespace
 
 int main(int count, char** values) {
+  fathom::give_large_blocks_back();
   try {
     return dispatch(Arguments(values + 1, values + count));
   } catch (const fathom::UsageError& error) {

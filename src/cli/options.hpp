@@ -19,9 +19,11 @@ namespace fathom {
 
 // As it is written, but for the folder.
 const char* name(FullStep step);
+const char* name(DeadlockMode mode);
 
 enum class EngineOption { automatic, native, interpret };
 enum class StoreOption { exact, tree, fingerprint, compact, bitstate };
+const char* name(StoreOption store);
 constexpr bool is_exact(StoreOption store) {
   return store == StoreOption::exact || store == StoreOption::tree;
 }
@@ -60,13 +62,14 @@ struct CheckOptions {
   std::optional<double> shorten = 0.1;  // the part of the search's effort that may go into a shorter trace
 
   std::optional<double> seconds;
-  std::uint64_t memory = 0;   // bytes
-  std::uint64_t threads = 1;  // as many as there are cores, unless given
+  std::uint64_t memory = 0;                               // bytes, for this search
+  std::uint64_t process_memory = std::uint64_t{1} << 62;  // for all that there are
+  std::uint64_t threads = 1;                              // as many as there are cores, unless given
   bool threads_given = false;
   bool deterministic = false;
-  std::optional<std::string> checkpoint;  // where to save the search
-  double checkpoint_seconds = 600;        // from one checkpoint to the next
-  std::optional<std::string> resume;      // the checkpoint to go on from
+  std::optional<std::string> checkpoint;     // where to save the search
+  std::optional<double> checkpoint_seconds;  // from one checkpoint to the next
+  std::optional<std::string> resume;         // the checkpoint to go on from
   std::uint64_t seed = 1;
   std::uint64_t repeat = 1;  // runs of a search that chooses at random
   EngineOption engine = EngineOption::automatic;

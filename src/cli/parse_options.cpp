@@ -122,6 +122,7 @@ CheckOptions parse_options(std::vector<std::string> arguments, const std::string
     throw UsageError(fmt::format("there is neither a command nor a file `{}`", models[0]));
   if (models.size() > 1) throw UsageError(fmt::format("one model at a time: `{}` is one too many", models[1]));
   if (!models.empty()) options.model = models.front();
+  options.process_memory = options.memory;
   settle_definitions(options);
   return options;
 }

@@ -67,6 +67,7 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
 
 std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t whole) {
   if (const std::optional<double> part = parse_percentage(text)) {
+    if (*part > 1) return std::nullopt;
     return whole_number(*part * static_cast<double>(whole));
   }
   const std::optional<double> number = take_decimal(text);

@@ -11,9 +11,9 @@
 #include "analysis/effort.hpp"
 #include "analysis/symmetry.hpp"
 #include "cli/job_checkpoint.hpp"
-#include "cli/machine.hpp"
 #include "cli/manual.hpp"
 #include "cli/marks.hpp"
+#include "cli/memory_watch.hpp"
 #include "cli/run_rules.hpp"
 #include "cli/searches.hpp"
 #include "cli/usage_error.hpp"
@@ -29,6 +29,7 @@
 #include "search/mu.hpp"
 #include "search/packing.hpp"
 #include "support/errors.hpp"
+#include "support/heap.hpp"
 #include "support/virtual_array.hpp"
 #include "trace/shorten.hpp"
 
@@ -294,12 +295,14 @@ template <class Search>
 void run_guarded(const SearchJob& job, Executor& executor, SearchOptions& options, JobResult& result,
                  const Search& search) {
   Progress last;
+  MemoryWatch memory(job.options.process_memory);
   options.tick = [&](const Progress& progress) {
     last = progress;
-    return job.tick(progress);
+    return !memory.is_full(progress.bytes) && job.tick(progress);
   };
   try {
     result.search = search();
+    if (memory.was_full() && result.search.ending == Ending::time_or_user) result.search.ending = Ending::memory_limit;
   } catch (const std::bad_alloc&) {
     result.search = out_of_memory(last, options);
   }
@@ -309,8 +312,8 @@ void run_guarded(const SearchJob& job, Executor& executor, SearchOptions& option
   result.engine = {use.interpreted, use.native, use.note};
   if (use.endless_edge) result.warnings.push_back(endless_step(job.program, *use.endless_edge));
   result.compile_seconds = use.compile_seconds;
-  result.hits = executor.hits();
-  result.pending = executor.pending();
+  result.hits.assign(executor.hits().begin(), executor.hits().end());
+  result.pending.assign(executor.pending().begin(), executor.pending().end());
 }
 
 StoreChoice store_choice(StoreOption option) {
@@ -411,8 +414,9 @@ void refuse_when_full(const SearchJob& job, const SearchEntry& search) {
     throw UsageError("--when-full compress goes with --store exact: that is what --store tree does from the beginning");
   if (options.partial_order.value_or(false) || options.order != Order::declared)
     throw UsageError(fmt::format("{} goes neither with --reduce por nor with --order", step));
-  if (options.checkpoint || options.resume)
-    throw UsageError(fmt::format("{} goes neither with --checkpoint nor with --resume", step));
+  if ((options.checkpoint || options.resume) && !(search.any_store && in_folder_alone))
+    throw UsageError(fmt::format("{} goes neither with --checkpoint nor with --resume{}", step,
+                                 in_folder_alone ? fmt::format(" in `{}`", search.name) : ""));
   refuse_liveness(job, fmt::format("{} does not keep it", step));
 }
 
@@ -539,7 +543,7 @@ JobResult run_claim_job(const SearchJob& job) {
   result.automaton_states = by_itself ? 0 : automaton.states.size();
   const std::string hindrance = wants_checkpoints(job) ? why_no_checkpoint(job, search) : "";
   const bool is_saved = wants_checkpoints(job) && hindrance.empty();
-  if (!is_saved) add_partial_order(of_atoms(job), entry_of(search), result);
+  add_partial_order(of_atoms(job), entry_of(search), result);
   SearchOptions options = search_options(job);
   options.reduction = result.partial_order.get();
   options.assertions = false;

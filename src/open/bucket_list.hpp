@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <vector>
+
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -53,7 +54,7 @@ class BucketList {
  private:
   // The first `taken` entries have left.
   struct Bucket {
-    std::vector<Entry> entries;
+    PlainList<Entry> entries;
     std::size_t taken = 0;
   };
   using Buckets = std::map<Rank, Bucket, Less>;
@@ -81,7 +82,7 @@ class BucketList {
 
   void drop_taken(Bucket& bucket) {
     entries_ -= bucket.taken;
-    bucket.entries.erase(bucket.entries.begin(), bucket.entries.begin() + static_cast<std::ptrdiff_t>(bucket.taken));
+    bucket.entries.drop_front(bucket.taken);
     bucket.taken = 0;
     if (bucket.entries.capacity() > few && bucket.entries.size() < bucket.entries.capacity() / 4)
       bucket.entries.shrink_to_fit();

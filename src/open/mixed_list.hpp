@@ -16,6 +16,7 @@
 
 #include "open/bucket_list.hpp"
 #include "open/open_list.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -60,7 +61,7 @@ class ByType final : public SelectionRule<A> {
 
   Slot pop() override {
     const std::size_t number = random_() % types_.size();
-    std::vector<Slot>& slots = types_[number].slots;
+    PlainList<Slot>& slots = types_[number].slots;
     std::swap(slots[random_() % slots.size()], slots.back());
     const Slot slot = slots.back();
     slots.pop_back();
@@ -77,7 +78,7 @@ class ByType final : public SelectionRule<A> {
   using Type = std::pair<typename A::Value, std::uint32_t>;
   struct OfType {
     Type type;
-    std::vector<Slot> slots;
+    PlainList<Slot> slots;
   };
 
   void forget(std::size_t number) {
@@ -129,7 +130,7 @@ class MixedList final : public OpenList<A, Entry> {
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }
   [[nodiscard]] std::uint64_t bytes() const override {
-    std::uint64_t total = items_.size() * sizeof(Item) + free_.size() * sizeof(Slot);
+    std::uint64_t total = items_.bytes() + free_.bytes();
     for (const auto& rule : rules_) total += rule->bytes();
     return total;
   }
@@ -162,8 +163,8 @@ class MixedList final : public OpenList<A, Entry> {
   double probability_ = 0;
   std::mt19937_64 random_;
   std::size_t turn_ = 0;
-  std::vector<Item> items_;
-  std::vector<Slot> free_;
+  PlainList<Item> items_;
+  PlainList<Slot> free_;
   std::uint64_t size_ = 0;
 };
 

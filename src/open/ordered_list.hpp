@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <type_traits>
-#include <vector>
 
 #include "open/bucket_list.hpp"
 #include "open/open_list.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -86,14 +86,14 @@ class StackList final : public OpenList<A, Entry> {
     sorted_ = stack_.size();
   }
   [[nodiscard]] std::uint64_t size() const override { return stack_.size(); }
-  [[nodiscard]] std::uint64_t bytes() const override { return stack_.size() * sizeof(Item); }
+  [[nodiscard]] std::uint64_t bytes() const override { return stack_.bytes(); }
 
  private:
   struct Item {
     typename A::Value total;
     Entry entry;
   };
-  std::vector<Item> stack_;
+  PlainList<Item> stack_;
   std::size_t sorted_ = 0;  // items below this have got their places
 };
 

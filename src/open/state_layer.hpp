@@ -3,12 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "model/model.hpp"
 #include "support/hash.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -24,11 +25,11 @@ class StateLayer {
   explicit StateLayer(std::uint32_t words) : words_(words) {}
 
   Inserted insert(StateView state) {
-    if (2 * (hashes_.size() + 1) > slots_.size()) grow();
+    if (slots_for(hashes_.size() + 1) > slots_.size()) grow();
     const Hash hash = hash_words(state.data(), words_);
     Number& slot = slots_[place_of(state, hash)];
     if (slot != 0) return {slot - 1, false};
-    states_.insert(states_.end(), state.begin(), state.end());
+    states_.append(state);
     hashes_.push_back(hash);
     slot = static_cast<Number>(hashes_.size());
     return {slot - 1, true};
@@ -44,8 +45,13 @@ class StateLayer {
   [[nodiscard]] bool empty() const { return hashes_.empty(); }
   [[nodiscard]] StateView state(Number number) const { return {&states_[std::size_t{number} * words_], words_}; }
   [[nodiscard]] Hash hash(Number number) const { return hashes_[number]; }
-  [[nodiscard]] std::uint64_t bytes() const {
-    return states_.size() * sizeof(std::uint64_t) + hashes_.size() * sizeof(Hash) + slots_.size() * sizeof(Number);
+  // A larger table of slots is counted before it is taken: a search asks only now and then.
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_with(hashes_.size() / 16); }
+  // The same with so many more states.
+  [[nodiscard]] std::uint64_t bytes_with(std::uint64_t more) const {
+    const std::uint64_t states = hashes_.size() + more;
+    return std::max(states_.bytes(), states * words_ * sizeof(std::uint64_t)) +
+           std::max(hashes_.bytes(), states * sizeof(Hash)) + slots_for(states) * sizeof(Number);
   }
 
   void clear() {
@@ -65,8 +71,13 @@ class StateLayer {
     }
   }
 
+  [[nodiscard]] static std::size_t slots_for(std::size_t states) {
+    return states == 0 ? 0 : std::max<std::size_t>(16, std::bit_ceil(2 * states));
+  }
+
   void grow() {
-    slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), 0);
+    slots_.release();
+    slots_.resize(slots_for(hashes_.size() + 1));
     const std::size_t mask = slots_.size() - 1;
     for (Number number = 0; number < hashes_.size(); ++number) {
       std::size_t place = hashes_[number] & mask;
@@ -76,9 +87,9 @@ class StateLayer {
   }
 
   std::uint32_t words_;
-  std::vector<std::uint64_t> states_;
-  std::vector<Hash> hashes_;
-  std::vector<Number> slots_;  // number + 1; 0: empty
+  PlainList<std::uint64_t> states_;
+  PlainList<Hash> hashes_;
+  PlainList<Number> slots_;  // number + 1; 0: empty
 };
 
 }  // namespace fathom

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "model/model.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -17,7 +17,7 @@ class StatePool {
 
   Place put(StateView state) {
     if (free_.empty()) {
-      states_.insert(states_.end(), state.begin(), state.end());
+      states_.append(state);
       return places_++;
     }
     const Place place = free_.back();
@@ -33,17 +33,15 @@ class StatePool {
 
   void release(Place place) { free_.push_back(place); }
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    return states_.size() * sizeof(std::uint64_t) + free_.size() * sizeof(Place);
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return states_.bytes() + free_.bytes(); }
 
  private:
   [[nodiscard]] std::ptrdiff_t offset(Place place) const { return static_cast<std::ptrdiff_t>(place) * words_; }
 
   std::uint32_t words_;
   Place places_ = 0;
-  std::vector<std::uint64_t> states_;
-  std::vector<Place> free_;
+  PlainList<std::uint64_t> states_;
+  PlainList<Place> free_;
 };
 
 }  // namespace fathom

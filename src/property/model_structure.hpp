@@ -7,6 +7,7 @@
 
 #include "property/structure.hpp"
 #include "store/indexed_store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -62,7 +63,7 @@ class ModelStructure final : public Structure {
   Inserted insert(std::uint32_t k) { return store_.insert(batch_.state(k), store_.hash(batch_.state(k))); }
 
   bool has_room() {
-    const std::uint64_t bytes = store_.bytes() + edges_.size() * sizeof(Edge) + rows_.size() * sizeof(Row);
+    const std::uint64_t bytes = store_.bytes() + edges_.bytes() + rows_.bytes();
     complete_ = complete_ && bytes <= memory_limit_ && store_.reserve(batch_.size()) &&
                 store_.size() + batch_.size() <= std::numeric_limits<State>::max();
     return complete_;
@@ -74,8 +75,8 @@ class ModelStructure final : public Structure {
   StepLabels labels_;
   Batch batch_;
   std::vector<State> initial_;
-  std::vector<Row> rows_;
-  std::vector<Edge> edges_;
+  PlainList<Row> rows_;
+  PlainList<Edge> edges_;
   bool complete_ = true;
 };
 

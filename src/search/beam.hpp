@@ -22,6 +22,7 @@
 #include "search/incumbent.hpp"
 #include "search/pace.hpp"
 #include "search/step_costs.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -79,7 +80,9 @@ class Beam {
   // The states that were reached for one level, and how.
   struct Level {
     StateLayer states;
-    std::vector<Candidate> candidates;
+    PlainList<Candidate> candidates;
+
+    [[nodiscard]] std::uint64_t bytes() const { return states.bytes() + candidates.bytes(); }
   };
   struct Step {
     std::uint32_t number;  // in the batch
@@ -117,7 +120,7 @@ class Beam {
     auto level = levels_.find(key);
     if (level == levels_.end()) level = levels_.emplace(key, Level{StateLayer(expander_.words()), {}}).first;
     const auto [number, fresh] = level->second.states.insert(state);
-    std::vector<Candidate>& candidates = level->second.candidates;
+    PlainList<Candidate>& candidates = level->second.candidates;
     if (fresh) {
       candidates.push_back({from, cost, estimate, progress_of(state)});
       examine(state, from, cost);
@@ -278,9 +281,8 @@ class Beam {
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
-    std::uint64_t total = kept_.bytes() + nodes_.size() * sizeof(Node) + level_.states.bytes();
-    for (const auto& [cost, level] : levels_)
-      total += level.states.bytes() + level.candidates.size() * sizeof(Candidate);
+    std::uint64_t total = kept_.bytes() + nodes_.bytes() + chosen_.bytes() + level_.bytes();
+    for (const auto& [cost, level] : levels_) total += level.bytes();
     return total;
   }
 
@@ -323,10 +325,10 @@ class Beam {
   std::map<Cost, Level> levels_;                    // by cost, or a single one
   Level level_{StateLayer(expander_.words()), {}};  // being expanded
   StateLayer kept_{expander_.words()};              // all states that were expanded, or are about to be
-  std::vector<Node> nodes_;                         // of them
-  std::vector<Number> chosen_;                      // of this level
+  PlainList<Node> nodes_;                           // of them
+  PlainList<Number> chosen_;                        // of this level
   Batch batch_;
-  std::vector<Step> steps_;
+  PlainList<Step> steps_;
   Cost least_at_start_ = dead_end;  // no run costs less
   Cost level_cost_ = dead_end;      // of this level, while it is being expanded
   std::uint64_t dropped_ = 0;

@@ -16,6 +16,7 @@
 #include "search/expander.hpp"
 #include "search/incumbent.hpp"
 #include "search/pace.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -132,7 +133,8 @@ class BeamStack {
     const Cost estimate = expander_.estimate(evaluator_, state);
     examine(state, cost, parent, estimate);
     const Cost total = static_cast<Cost>(std::min<std::uint64_t>(std::uint64_t{cost} + estimate, dead_end - 1));
-    if ((estimate == dead_end && leaves_dead_ends_) || !best_.improved_by(total)) return;
+    if (estimate == dead_end && leaves_dead_ends_) return void(++recorder_.result.statistics.dead_ends);
+    if (!best_.improved_by(total)) return;
     const Hash hash = candidates_.hash(candidates_.insert(state).number);
     parents_.push_back(parent);
     keys_.push_back({total, hash});
@@ -159,6 +161,7 @@ class BeamStack {
   // Of states with the same key, which would be one in a world of perfect hashes, all are kept.
   void keep_best(Level& level) {
     std::vector<Number> order;
+    order.reserve(candidates_.size());
     for (Number k = 0; k < candidates_.size(); ++k)
       if (level.from <= keys_[k] && best_.improved_by(keys_[k].total)) order.push_back(k);
     std::ranges::sort(order, {}, [this](Number k) { return keys_[k]; });
@@ -190,9 +193,18 @@ class BeamStack {
     return run;
   }
 
+  // While the last level is being filled, with what choosing from the candidates will take.
+  [[nodiscard]] std::uint64_t bytes() const {
+    const std::uint64_t kept = std::min<std::uint64_t>(candidates_.size(), width_);
+    std::uint64_t bytes = candidates_.bytes() + parents_.bytes() + keys_.bytes() +
+                          (candidates_.size() + kept) * sizeof(Number) + levels_.back().states.bytes_with(kept);
+    for (const Level& level : levels_) bytes += level.parents.capacity() * sizeof(Number);
+    for (std::size_t k = 0; k + 1 < levels_.size(); ++k) bytes += levels_[k].states.bytes();
+    return bytes;
+  }
+
   void pause() {
-    std::uint64_t bytes = candidates_.bytes();
-    for (const Level& level : levels_) bytes += level.states.bytes() + level.parents.size() * sizeof(Number);
+    const std::uint64_t bytes = this->bytes();
     bytes_ = std::max(bytes_, bytes);
     if (bytes > options_.memory_limit) return stop(Ending::memory_limit);
     const Progress progress{.states = most_,
@@ -217,6 +229,7 @@ class BeamStack {
       recorder_.result.scope.depth = options_.max_depth;
     }
     recorder_.result.statistics.states = most_;
+    recorder_.result.statistics.counting = Counting::held;
     recorder_.result.statistics.depth = deepest_;
     recorder_.result.statistics.store_bytes = bytes_;
     return std::move(recorder_.result);
@@ -235,8 +248,8 @@ class BeamStack {
 
   std::vector<Level> levels_;
   StateLayer candidates_{expander_.words()};  // for the last level
-  std::vector<Number> parents_;               // of the candidates
-  std::vector<Key> keys_;
+  PlainList<Number> parents_;                 // of the candidates
+  PlainList<Key> keys_;
   Batch batch_;
   Pace pace_;
   std::uint64_t most_ = 0;  // states held at a time

@@ -19,10 +19,12 @@
 
 #include "search/birth_log.hpp"
 #include "search/level_standing.hpp"
+#include "search/level_states.hpp"
 #include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
 #include "search/step_group.hpp"
+#include "store/room.hpp"
 
 namespace fathom {
 
@@ -66,14 +68,15 @@ class BreadthFirst {
 
   // Where it stopped, for a search that goes on from there.
   LevelStanding leave() {
+    next_frontier_ = {};
     return {.so_far = std::move(recorder_.result),
             .levels = std::move(levels_),
             .level_begin = level_begin_,
             .level_end = level_end_,
             .depth = depth_,
             .rest = std::vector<IdRange>{{std::max(done_, level_begin_), level_end_}},
-            .frontier = std::move(frontier_),
-            .parents = std::move(parents_)};
+            .parents = std::move(parents_),
+            .frontier = frontier_.take()};
   }
 
   SearchResult finish() { return recorder_.finish(store_, store_.size() > level_end_ ? depth_ + 1 : depth_, bytes()); }
@@ -101,7 +104,7 @@ class BreadthFirst {
     group_.sources.clear();
     level_begin_ = level_end_ = 0;
     levels_ = {0};
-    if (!store_.reserve(group_.batch.size())) return stop(Ending::memory_limit);
+    if (!make_room(group_.batch.size())) return stop(Ending::memory_limit);
     for (std::uint32_t k = 0; k < group_.batch.size() && going_; ++k) {
       const Outcome outcome = group_.batch.outcome(k);
       if (outcome.is_fault()) {
@@ -110,7 +113,7 @@ class BreadthFirst {
     }
     if (going_) insert_batch();
     level_end_ = store_.size();
-    if constexpr (!S::keeps_states) frontier_.swap(next_frontier_);
+    if constexpr (!S::keeps_states) std::swap(frontier_, next_frontier_);
   }
 
   [[nodiscard]] bool level_empty() const { return level_begin_ == level_end_; }
@@ -126,7 +129,7 @@ class BreadthFirst {
     levels_.push_back(level_begin_);
     if (!level_empty()) ++depth_;
     if constexpr (!S::keeps_states) {
-      frontier_.swap(next_frontier_);
+      std::swap(frontier_, next_frontier_);
       next_frontier_.clear();
     }
   }
@@ -148,7 +151,7 @@ class BreadthFirst {
       group_.sources.assign(1, {StateId{id}, 0});
       model_.successors(state(StateId{id}), group_.batch);
       expanded_ = id + 1;
-      if (!store_.reserve(group_.batch.size())) return stop(Ending::memory_limit);
+      if (!make_room(group_.batch.size())) return stop(Ending::memory_limit);
       if (options_.order != Order::declared) reorder(0);
       if (is_stuck(model_, options_, state(StateId{id}), group_.batch, 0, group_.batch.size(), false))
         violated({Violation::Kind::deadlock}, [&] { return run_to(StateId{id}); });
@@ -195,7 +198,7 @@ class BreadthFirst {
   }
 
   void insert_group() {
-    if (!store_.reserve(group_.batch.size())) return stop(Ending::memory_limit);
+    if (!make_room(group_.batch.size())) return stop(Ending::memory_limit);
     if (options_.order != Order::declared)
       for (std::size_t s = 0; s < group_.sources.size(); ++s) reorder(s);
     const bool faults = group_.count_steps(recorder_.result);
@@ -266,7 +269,7 @@ class BreadthFirst {
 
   [[gnu::noinline]] void discover(std::uint32_t k) {
     if constexpr (!S::keeps_states) {
-      next_frontier_.insert(next_frontier_.end(), group_.batch.words(k), group_.batch.words(k) + words_);
+      if (!next_frontier_.add(group_.successor(k))) return stop(Ending::memory_limit);
       if constexpr (!keeps_log) parents_.push_back(index_of(source_of(k)));
     }
     if (!options_.check_states) return;
@@ -282,7 +285,7 @@ class BreadthFirst {
     if constexpr (S::keeps_states)
       return store_.state(id);
     else
-      return {&frontier_[(index_of(id) - level_begin_) * words_], words_};
+      return frontier_.state(index_of(id) - level_begin_, words_);
   }
 
   void reorder(std::size_t s) {
@@ -394,6 +397,10 @@ class BreadthFirst {
     recorder_.result.ending = ending;
   }
 
+  [[nodiscard]] bool make_room(std::uint64_t states) {
+    return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
+  }
+
   void pause() {
     if (bytes() > options_.memory_limit) return stop(Ending::memory_limit);
     if (!options_.tick(progress())) stop(Ending::time_or_user);
@@ -409,7 +416,8 @@ class BreadthFirst {
 
   [[nodiscard]] std::uint64_t bytes() const {
     const std::uint64_t log = keeps_log ? log_.bytes() : 0;
-    return store_.bytes() + log + (frontier_.size() + next_frontier_.size() + parents_.size()) * sizeof(std::uint64_t);
+    return store_.bytes() + log + frontier_.bytes() + next_frontier_.bytes() +
+           parents_.capacity() * sizeof(std::uint64_t);
   }
 
   M& model_;
@@ -431,7 +439,10 @@ class BreadthFirst {
   Pace pace_;
 
   // Only for a store that does not keep states.
-  std::vector<std::uint64_t> frontier_, next_frontier_;
+  static LevelStates no_states(std::uint64_t memory_limit) {
+    return S::keeps_states ? LevelStates() : LevelStates(memory_limit);
+  }
+  LevelStates frontier_ = no_states(options_.memory_limit), next_frontier_ = no_states(options_.memory_limit);
   std::vector<std::uint64_t> parents_;  // without a log
   BirthLog log_ = keeps_log ? BirthLog(options_.memory_limit) : BirthLog();
 };

@@ -28,6 +28,7 @@
 #include "search/waiting_states.hpp"
 #include "store/room.hpp"
 #include "support/growing_array.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -203,7 +204,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   }
 
   // The state waits for its agents' turns, in this stage or the next: once is enough.
-  void wait(Stage& stage, std::vector<std::uint64_t>& steps_of, StateId id, std::uint64_t steps) {
+  void wait(Stage& stage, PlainList<std::uint64_t>& steps_of, StateId id, std::uint64_t steps) {
     if (visited_.waits(id, steps)) return;
     visited_.set_waits(id, steps);
     stage.push(id, state_);
@@ -255,7 +256,7 @@ requires(S::known_ids) class BiasedDepthFirst {
     if (options_.max_depth && visited_.has_ever(id, agent == everyone ? 0 : agent))
       ++recorder_.result.statistics.revisits;
     stack_.push_back({id, agent, steps, steps_.size(), steps_.size()});
-    if constexpr (!S::keeps_states) stacked_words_.insert(stacked_words_.end(), state_.begin(), state_.end());
+    if constexpr (!S::keeps_states) stacked_words_.append(state_);
     for (const Enabled& step : look_.steps) {
       if (agent != everyone && !step.owners.include(agent)) continue;
       const bool again = visited_.has_ever(id, step.owners.first) || visited_.has_ever(id, step.owners.second);
@@ -441,7 +442,7 @@ requires(S::known_ids) class BiasedDepthFirst {
   }
 
   [[nodiscard]] std::uint64_t stack_bytes() const {
-    return stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) + stacked_words_.size() * 8;
+    return stack_.bytes() + steps_.bytes() + stacked_words_.size() * 8;
   }
 
   [[nodiscard]] bool has_room(std::uint64_t states) {
@@ -499,10 +500,10 @@ requires(S::known_ids) class BiasedDepthFirst {
   Look stage_look_;  // at the state of this stage whose agents have their turns
 
   Stage stage_, next_stage_;
-  std::vector<std::uint64_t> stage_steps_, next_stage_steps_;  // of the runs that led to their states
-  std::vector<Frame> stack_;
-  std::vector<Candidate> steps_;
-  std::vector<std::uint64_t> stacked_words_;
+  PlainList<std::uint64_t> stage_steps_, next_stage_steps_;  // of the runs that led to their states
+  PlainList<Frame> stack_;
+  PlainList<Candidate> steps_;
+  PlainList<std::uint64_t> stacked_words_;
 
   Pace pace_;
   std::uint64_t deepest_ = 0;

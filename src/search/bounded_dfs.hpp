@@ -21,6 +21,7 @@
 #include "search/recorder.hpp"
 #include "store/room.hpp"
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -324,7 +325,7 @@ requires(S::known_ids) class BoundedDfs {
     quiet_ = on;
   }
 
-  void reorder(typename std::vector<Candidate>::iterator first) {
+  void reorder(typename PlainList<Candidate>::iterator first) {
     if (options_.order == Order::reverse) std::reverse(first, steps_.end());
     if (options_.order == Order::random) std::shuffle(first, steps_.end(), random_);
   }
@@ -337,9 +338,7 @@ requires(S::known_ids) class BoundedDfs {
   [[nodiscard]] std::uint64_t frontier_bytes() const {
     return frontier_->bytes() + beyond_->bytes() + tree_.bytes() + numbers_.bytes();
   }
-  [[nodiscard]] std::uint64_t stack_bytes() const {
-    return walk_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate);
-  }
+  [[nodiscard]] std::uint64_t stack_bytes() const { return walk_.bytes() + stack_.bytes() + steps_.bytes(); }
   [[nodiscard]] bool has_room(std::uint64_t states) {
     return reserve_beside(store_, states, options_.memory_limit, [this] { return bytes(); });
   }
@@ -405,8 +404,8 @@ requires(S::known_ids) class BoundedDfs {
   std::unique_ptr<Frontier<M>> frontier_;  // where this iteration starts ...
   std::unique_ptr<Frontier<M>> beyond_;    // ... and where the next one will: outFrontier in the paper
   Revisit revisit_;
-  std::vector<Frame> stack_;
-  std::vector<Candidate> steps_;
+  PlainList<Frame> stack_;
+  PlainList<Candidate> steps_;
   Batch batch_;
 
   Depth bound_ = 0;  // that is being explored

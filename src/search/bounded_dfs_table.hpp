@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -30,7 +31,7 @@ class DepthTable {
   void wait(StateId id, std::uint32_t place) { entry(id) = first_place - static_cast<Depth>(place); }
   void leave_frontier(StateId id) { entry(id) = unseen; }
 
-  [[nodiscard]] std::uint64_t bytes() const { return entries_.size() * sizeof(Depth); }
+  [[nodiscard]] std::uint64_t bytes() const { return entries_.bytes(); }
 
  protected:
   void set(StateId id, Depth depth) { entry(id) = depth; }
@@ -42,7 +43,7 @@ class DepthTable {
   [[nodiscard]] Depth entry(StateId id) const { return entries_[index_of(id)]; }
   Depth& entry(StateId id) { return entries_[index_of(id)]; }
 
-  std::vector<Depth> entries_;
+  PlainList<Depth> entries_;
 };
 
 inline Depth clamp_depth(std::uint64_t depth) {

@@ -18,6 +18,7 @@
 #include "search/shared_depths.hpp"
 #include "search/store_share.hpp"
 #include "search/thread_parts.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -312,8 +313,7 @@ class BoundedWorker {
     fresh_.store(found_states_, std::memory_order_relaxed);
     transitions_.store(recorder_.result.statistics.transitions, std::memory_order_relaxed);
     waiting_.store(beyond_.size(), std::memory_order_relaxed);
-    bytes_.store(stack_.size() * sizeof(Frame) + (successors_.size() + beyond_.size()) * sizeof(StateId),
-                 std::memory_order_relaxed);
+    bytes_.store(stack_.bytes() + (successors_.size() + beyond_.size()) * sizeof(StateId), std::memory_order_relaxed);
     if (pause) pause();
   }
 
@@ -327,7 +327,7 @@ class BoundedWorker {
   Batch batch_;
   std::vector<Hash> hashes_;
   std::optional<DepthTask> opening_;
-  std::vector<Frame> stack_;
+  PlainList<Frame> stack_;
   std::vector<StateId> successors_;
   std::vector<StateId> beyond_;            // the next frontier, as far as this thread met it
   std::uint64_t mine_ = 0, mine_end_ = 0;  // states of the frontier that it has taken

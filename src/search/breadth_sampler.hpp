@@ -10,18 +10,20 @@
 // up by rank: such a choice covers all lanes but is not uniform, and it is counted.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "support/hash.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
 // For each lane that must be covered, the candidates that would do. Rows one after the other.
 struct Lanes {
-  std::vector<std::uint32_t> rows;  // where the candidates of each lane begin
-  std::vector<std::uint32_t> candidates;
+  PlainList<std::uint32_t> rows;  // where the candidates of each lane begin
+  PlainList<std::uint32_t> candidates;
 
   void clear() {
     rows.clear();
@@ -29,9 +31,10 @@ struct Lanes {
   }
   void begin_lane() { rows.push_back(static_cast<std::uint32_t>(candidates.size())); }
   [[nodiscard]] std::size_t size() const { return rows.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return rows.bytes() + candidates.bytes(); }
   [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t lane) const {
     const std::size_t end = lane + 1 < rows.size() ? rows[lane + 1] : candidates.size();
-    return std::span(candidates).subspan(rows[lane], end - rows[lane]);
+    return std::span(candidates.data(), candidates.size()).subspan(rows[lane], end - rows[lane]);
   }
 };
 
@@ -51,6 +54,11 @@ class BreadthSampler {
 
   [[nodiscard]] std::uint64_t redrawn() const { return redrawn_; }      // draws that did not cover all lanes
   [[nodiscard]] std::uint64_t fallbacks() const { return fallbacks_; }  // choices that are not uniform
+
+  // What a choice among so many candidates takes.
+  [[nodiscard]] std::uint64_t bytes_for(std::size_t candidates) const {
+    return std::max(candidates, ranks_.capacity()) * (sizeof ranks_[0] + sizeof chosen_[0]);
+  }
 
  private:
   static constexpr std::uint64_t most_draws = 64;

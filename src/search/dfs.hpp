@@ -17,12 +17,15 @@
 
 #include <algorithm>
 #include <random>
+#include <ranges>
 #include <utility>
 
 #include "search/deadlock.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
+#include "store/room.hpp"
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -134,7 +137,7 @@ requires(S::known_ids) class DepthFirst {
 
   // Looks at the state on top. If it is new, or under a bound nearer than before, it gets a frame.
   bool visit() {
-    if (!store_.reserve(1)) {
+    if (!reserve_beside(store_, 1, options_.memory_limit, [this] { return bytes(); })) {
       stop(Ending::memory_limit);
       return false;
     }
@@ -290,10 +293,10 @@ requires(S::known_ids) class DepthFirst {
     std::vector<StateBuffer> path;
     StateBuffer state = top_;
     std::size_t undo_end = undo_.size();
-    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
+    for (const Frame& frame : std::views::reverse(stack_)) {
       path.push_back(state);
-      step_back(state, *frame, undo_end);
-      undo_end = frame->first_undo;
+      step_back(state, frame, undo_end);
+      undo_end = frame.first_undo;
     }
     std::reverse(path.begin(), path.end());
     return path;
@@ -309,7 +312,7 @@ requires(S::known_ids) class DepthFirst {
     if (options_.canonicaliser != nullptr) options_.canonicaliser->canonicalise(state.data());
   }
 
-  void reorder(typename std::vector<Candidate>::iterator first) {
+  void reorder(typename PlainList<Candidate>::iterator first) {
     if (options_.order == Order::reverse) std::reverse(first, steps_.end());
     if (options_.order == Order::random) std::shuffle(first, steps_.end(), random_);
   }
@@ -320,9 +323,8 @@ requires(S::known_ids) class DepthFirst {
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return store_.bytes() + stack_.size() * sizeof(Frame) + steps_.size() * sizeof(Candidate) +
-           undo_.size() * sizeof(Undo::Word) + (expanded_at_.size() + ranks_.size()) * sizeof(std::uint32_t) +
-           open_.size() * sizeof(StateId) + creations_.size();
+    return store_.bytes() + stack_.bytes() + steps_.bytes() + undo_.bytes() +
+           (expanded_at_.size() + ranks_.size()) * sizeof(std::uint32_t) + open_.bytes() + creations_.size();
   }
 
   void pause() {
@@ -357,24 +359,24 @@ requires(S::known_ids) class DepthFirst {
   StateBuffer below_;  // the state the last step was taken from
   Undo overwritten_;
   Batch batch_;
-  std::vector<Frame> stack_;
-  std::vector<Candidate> steps_;
-  std::vector<Undo::Word> undo_;
+  PlainList<Frame> stack_;
+  PlainList<Candidate> steps_;
+  PlainList<Undo::Word> undo_;
 
   // Under a reduction.
-  std::vector<std::uint32_t> ranks_;  // per state: its rank, or that its component was left
-  std::vector<StateId> open_;         // states of components that were not left yet
+  PlainList<std::uint32_t> ranks_;  // per state: its rank, or that its component was left
+  PlainList<StateId> open_;         // states of components that were not left yet
   std::uint64_t last_rank_ = 0;
   std::vector<std::uint32_t> chosen_;
 
   // Under one that removes processes.
   static constexpr std::uint8_t without_end = UINT8_MAX;
   const bool removes_ended_;
-  std::vector<std::uint8_t> creations_;  // per state whose component was left
-  std::uint64_t at_start_ = 0;           // processes
+  PlainList<std::uint8_t> creations_;  // per state whose component was left
+  std::uint64_t at_start_ = 0;         // processes
   std::uint64_t most_processes_ = 0;
 
-  std::vector<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
+  PlainList<std::uint32_t> expanded_at_;  // under a bound: the smallest depth at which a state was expanded
   bool first_expansion_ = false;
   std::uint64_t deepest_ = 0;
   Pace pace_;

@@ -57,8 +57,8 @@ class FingerprintStep {
   // The end of the full store; `bytes` is what fingerprint_bytes said.
   std::unique_ptr<PackedFingerprints> take(std::uint64_t bytes) {
     full_.give_up_table();
-    standing_.frontier_array = taken_out({first_, standing_.level_end}, standing_.level_begin);
-    standing_.next_frontier_array = taken_out({standing_.level_end, count_}, standing_.level_end);
+    standing_.frontier = taken_out({first_, standing_.level_end}, standing_.level_begin);
+    standing_.next_frontier = taken_out({standing_.level_end, count_}, standing_.level_end);
     const VirtualArray<std::uint64_t> words = fingerprints();
     const VirtualArray<std::uint8_t> labels = levels();
     auto store = std::make_unique<PackedFingerprints>(bytes);
@@ -87,8 +87,8 @@ class FingerprintStep {
   VirtualArray<std::uint64_t> fingerprints() {
     auto words = full_.into_words(first_, fingerprint_of);
     const std::uint64_t begin = standing_.level_begin, end = standing_.level_end;
-    for (std::uint64_t id = first_; id < end; ++id) words[id] = of_waiting(standing_.frontier_array, id - begin);
-    for (std::uint64_t id = end; id < count_; ++id) words[id] = of_waiting(standing_.next_frontier_array, id - end);
+    for (std::uint64_t id = first_; id < end; ++id) words[id] = of_waiting(standing_.frontier, id - begin);
+    for (std::uint64_t id = end; id < count_; ++id) words[id] = of_waiting(standing_.next_frontier, id - end);
     return words;
   }
   [[nodiscard]] Hash of_waiting(const VirtualArray<std::uint64_t>& states, std::uint64_t k) const {

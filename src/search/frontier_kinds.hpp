@@ -8,6 +8,7 @@
 
 #include "search/frontier_walk.hpp"
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -48,7 +49,7 @@ class Frontier {
   [[nodiscard]] StateId id(Place place) const { return ids_[place]; }
   [[nodiscard]] std::uint64_t waiting() const { return waiting_; }
   [[nodiscard]] bool full() const { return ids_.size() >= max_places; }
-  [[nodiscard]] std::uint64_t bytes() const { return ids_.size() * sizeof(StateId) + payload_bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const { return ids_.bytes() + payload_bytes(); }
 
  private:
   static constexpr StateId nobody{max_states};
@@ -58,7 +59,7 @@ class Frontier {
   virtual void drop_all() = 0;
   [[nodiscard]] virtual std::uint64_t payload_bytes() const = 0;
 
-  std::vector<StateId> ids_;
+  PlainList<StateId> ids_;
   std::uint64_t waiting_ = 0;
 };
 
@@ -78,10 +79,10 @@ class TreeFrontier : public Frontier<M> {
   }
   void drop(Place place) override { tree_.release(nodes_[place]); }
   void drop_all() override { nodes_.clear(); }
-  [[nodiscard]] std::uint64_t payload_bytes() const override { return nodes_.size() * sizeof(StepTree::Node); }
+  [[nodiscard]] std::uint64_t payload_bytes() const override { return nodes_.bytes(); }
 
   StepTree& tree_;
-  std::vector<StepTree::Node> nodes_;
+  PlainList<StepTree::Node> nodes_;
 };
 
 // The states in full, or only their numbers where the store can give them back. The tree is kept beside them, since a

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -43,7 +44,7 @@ class StepTree {
   [[nodiscard]] std::uint64_t size() const { return live_; }
   // Nodes are counted with 32 bits. A walk adds fewer than half of that number at a time.
   [[nodiscard]] bool full() const { return nodes_.size() > none / 2; }
-  [[nodiscard]] std::uint64_t bytes() const { return nodes_.size() * sizeof(Record) + numbers_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const { return nodes_.bytes() + numbers_.bytes(); }
 
  private:
   struct Record {
@@ -52,7 +53,7 @@ class StepTree {
     std::uint32_t references;
   };
 
-  std::vector<Record> nodes_;
+  PlainList<Record> nodes_;
   Node free_ = none;
   std::uint64_t live_ = 0;
   StepNumbers numbers_;

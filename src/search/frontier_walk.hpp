@@ -6,10 +6,12 @@
 #pragma once
 
 #include <algorithm>
+#include <ranges>
 #include <stdexcept>
 
 #include "reduction/canonicaliser.hpp"
 #include "search/frontier_tree.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -52,7 +54,7 @@ class Walk {
     const Outcome outcome = canonicaliser_ == nullptr ? apply(step) : apply_and_canonicalise(step);
     if (outcome.has_successor()) {
       levels_.push_back({step, StepTree::none, undo_.size()});
-      undo_.insert(undo_.end(), overwritten_.words.begin(), overwritten_.words.end());
+      undo_.append(overwritten_.words);
     } else {
       model_.undo(top_, overwritten_);
     }
@@ -118,10 +120,10 @@ class Walk {
     std::vector<StateBuffer> states;
     StateBuffer state = top_;
     std::size_t undo_end = undo_.size();
-    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    for (const Level& level : std::views::reverse(levels_)) {
       states.push_back(state);
-      restore(state, level->first_undo, undo_end);
-      undo_end = level->first_undo;
+      restore(state, level.first_undo, undo_end);
+      undo_end = level.first_undo;
     }
     if (base_depth_ > 0) {
       Walk before(model_, canonicaliser_, tree_);
@@ -135,8 +137,7 @@ class Walk {
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return levels_.size() * sizeof(Level) + undo_.size() * sizeof(Undo::Word) +
-           (starts_.size() + top_.size()) * sizeof(std::uint64_t);
+    return levels_.bytes() + undo_.bytes() + (starts_.size() + top_.size()) * sizeof(std::uint64_t);
   }
 
  private:
@@ -199,9 +200,9 @@ class Walk {
   StateBuffer top_;
   StateBuffer before_;
   Undo overwritten_;
-  std::vector<Level> levels_;
-  std::vector<Undo::Word> undo_;
-  std::vector<Node> way_;
+  PlainList<Level> levels_;
+  PlainList<Undo::Word> undo_;
+  PlainList<Node> way_;
   std::uint32_t base_depth_ = 0;  // of the first level
   std::uint64_t taken_ = 0;
   bool moved_ = false;

@@ -34,6 +34,7 @@
 #include "search/pace.hpp"
 #include "search/parents.hpp"
 #include "search/recorder.hpp"
+#include "store/room.hpp"
 
 namespace fathom {
 
@@ -249,7 +250,9 @@ requires S::keeps_states class Highway {
   void keep(const std::vector<std::uint32_t>& chosen) {
     level_begin_ = store_.size();
     if (!chosen.empty()) levels_.push_back(level_begin_);
-    if (!reserve(chosen.size())) return stop(Ending::memory_limit);
+    if (!reserve_beside(
+            store_, chosen.size(), options_.memory_limit, [this] { return bytes(); }, crew_.team()))
+      return stop(Ending::memory_limit);
     const std::span<const Hash> hashes = candidates_.hashes();
     for (std::size_t k = 0; k < chosen.size() && going_; ++k) {
       if (k + lines_ahead < chosen.size()) store_.prefetch(hashes[chosen[k + lines_ahead]]);
@@ -257,13 +260,6 @@ requires S::keeps_states class Highway {
       if (!checks_all()) examine_kept(id);
     }
     level_end_ = store_.size();
-  }
-
-  bool reserve(std::uint64_t states) {
-    if constexpr (SharedStore<S>)
-      return store_.reserve(states, crew_.team());
-    else
-      return store_.reserve(states);
   }
 
   // ---- Violations.
@@ -377,8 +373,8 @@ requires S::keeps_states class Highway {
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return store_.bytes() + candidates_.bytes() + levels_.capacity() * sizeof(std::uint64_t) +
-           lanes_.candidates.capacity() * sizeof(std::uint32_t) + ahead_.bytes();
+    return store_.bytes() + candidates_.bytes() + levels_.capacity() * sizeof(std::uint64_t) + lanes_.bytes() +
+           sampler_.bytes_for(candidates_.size()) + ahead_.bytes();
   }
 
   SearchResult finish() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "property/product.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -117,8 +118,8 @@ class PathFinder {
   Allowed allowed_;
   Goal passable_;  // empty: every edge between allowed nodes is
   std::size_t limit_;
-  std::vector<Node> queue_;
-  std::vector<Arrival> arrivals_;
+  PlainList<Node> queue_;
+  PlainList<Arrival> arrivals_;
   std::vector<ProductEdge> edges_;
 };
 

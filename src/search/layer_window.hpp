@@ -30,10 +30,10 @@ class LayerWindow {
 
   // The level that was just completed; the oldest one is forgotten.
   void push(StateLayer layer) {
+    if (levels_ == 0) layers_.clear();
     layers_.push_back(std::move(layer));
     if (levels_ == 0) {
       close(layers_.back());
-      while (layers_.size() > 1) layers_.pop_front();
     } else if (layers_.size() > levels_) {
       for (StateLayer::Number k = 0; k < layers_.front().size(); ++k) remember(layers_.front().hash(k));
       layers_.pop_front();
@@ -51,10 +51,12 @@ class LayerWindow {
     for (const StateLayer& layer : layers_) close(layer);
   }
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    std::uint64_t total = forgotten_.size() * sizeof(Hash) + closed_.bytes();
-    for (const StateLayer& layer : layers_) total += layer.bytes();
-    return total;
+  // What it takes with a level that is under way and will be pushed.
+  [[nodiscard]] std::uint64_t bytes_with(const StateLayer& next) const {
+    std::uint64_t levels = 0;
+    for (const StateLayer& layer : layers_) levels += layer.bytes();
+    if (levels_ == 0) levels += closed_.bytes_with(next.size());
+    return forgotten_.size() * sizeof(Hash) + levels + next.bytes();
   }
 
  private:

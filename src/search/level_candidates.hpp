@@ -10,6 +10,7 @@
 
 #include "model/model.hpp"
 #include "support/hash.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -45,7 +46,7 @@ class LevelCandidates {
       if (hashes_[known] == hash && same_words(words(known), state, words_)) return {known, false};
     }
     hashes_.push_back(hash);
-    states_.insert(states_.end(), state, state + words_);
+    states_.append({state, words_});
     slots_[slot] = static_cast<std::uint32_t>(hashes_.size());
     return {slots_[slot] - 1, true};
   }
@@ -64,10 +65,7 @@ class LevelCandidates {
   [[nodiscard]] std::size_t size() const { return hashes_.size(); }
   [[nodiscard]] std::span<const Hash> hashes() const { return hashes_; }
   [[nodiscard]] StateView state(std::uint32_t number) const { return {words(number), words_}; }
-  [[nodiscard]] std::uint64_t bytes() const {
-    return (states_.capacity() + hashes_.capacity()) * sizeof(std::uint64_t) +
-           slots_.capacity() * sizeof(std::uint32_t);
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return states_.bytes() + hashes_.bytes() + slots_.bytes(); }
 
  private:
   [[nodiscard]] const std::uint64_t* words(std::uint32_t number) const {
@@ -78,7 +76,8 @@ class LevelCandidates {
 
   void resize_table(std::uint64_t slots) {
     mask_ = slots - 1;
-    if (slots_.size() < slots) slots_.resize(slots);
+    if (slots_.size() < slots) slots_.release();
+    slots_.resize(std::max<std::uint64_t>(slots_.size(), slots));
     std::fill_n(slots_.begin(), slots, 0U);
     for (std::uint32_t k = 0; k < hashes_.size(); ++k) {
       std::uint64_t slot = place(hashes_[k]);
@@ -89,9 +88,9 @@ class LevelCandidates {
 
   std::uint32_t words_;
   std::uint64_t mask_ = 0;
-  std::vector<std::uint64_t> states_;
-  std::vector<Hash> hashes_;
-  std::vector<std::uint32_t> slots_;  // number + 1; 0: empty
+  PlainList<std::uint64_t> states_;
+  PlainList<Hash> hashes_;
+  PlainList<std::uint32_t> slots_;  // number + 1; 0: empty
 };
 
 }  // namespace fathom

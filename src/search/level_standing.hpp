@@ -18,11 +18,9 @@ struct LevelStanding {
   std::optional<std::vector<IdRange>> rest = {};  // states of the level that are not expanded; not set: all of them
   std::optional<std::chrono::steady_clock::time_point> saved = {};  // when it was, or began, if it is saved at all
   // Only for a store that does not keep states.
-  std::vector<std::uint64_t> frontier = {};       // the states of the level
-  std::vector<std::uint64_t> next_frontier = {};  // those of the next one that are known
-  std::vector<std::uint64_t> parents = {};        // of every state
-  // The same two, where they are too large to be copied.
-  VirtualArray<std::uint64_t> frontier_array = {}, next_frontier_array = {};
+  std::vector<std::uint64_t> parents = {};         // of every state
+  VirtualArray<std::uint64_t> frontier = {};       // the states of the level, or rows of them
+  VirtualArray<std::uint64_t> next_frontier = {};  // those of the next one that are known
 };
 
 }  // namespace fathom

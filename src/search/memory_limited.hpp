@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <set>
 #include <string>
@@ -21,6 +22,7 @@
 #include "search/incumbent.hpp"
 #include "search/pace.hpp"
 #include "support/hash.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -34,8 +36,9 @@ class MemoryLimited {
         limit_(std::max<std::uint64_t>(limit, 2)),
         leaves_dead_ends_(leaves_dead_ends),
         expander_(model, options),
-        recorder_(options),
-        buckets_(bucket_count(limit_), none) {}
+        recorder_(options) {
+    buckets_.assign(64, none);
+  }
 
   SearchResult run() {
     start();
@@ -71,11 +74,13 @@ class MemoryLimited {
 
   [[nodiscard]] StateView state(Number n) const { return {&words_[std::size_t{n} * width()], width()}; }
   [[nodiscard]] std::uint32_t width() const { return expander_.words(); }
-  static std::size_t bucket_count(std::uint64_t limit) {
-    std::size_t count = 64;
-    while (count < limit && count < (std::size_t{1} << 28)) count *= 2;
-    return count;
+  [[nodiscard]] Number& bucket_of(Hash hash) { return buckets_[hash & (buckets_.size() - 1)]; }
+  // When every node is of a state.
+  void double_buckets() {
+    buckets_.assign(2 * buckets_.size(), none);
+    for (Number n = 0; n < nodes_.size(); ++n) chain(n);
   }
+  void chain(Number n) { nodes_[n].next = std::exchange(bucket_of(nodes_[n].hash), n); }
 
   [[nodiscard]] Number find(StateView wanted, Hash hash) const {
     for (Number n = buckets_[hash & (buckets_.size() - 1)]; n != none; n = nodes_[n].next)
@@ -107,6 +112,7 @@ class MemoryLimited {
   void add(StateView wanted, Hash hash, Number parent, Cost cost, Cost total) {
     Number n = static_cast<Number>(nodes_.size());
     if (free_.empty()) {
+      if (nodes_.size() == buckets_.size()) double_buckets();
       nodes_.emplace_back();
       words_.resize(words_.size() + width());
     } else {
@@ -115,13 +121,11 @@ class MemoryLimited {
       nodes_[n] = {};
     }
     std::ranges::copy(wanted, words_.begin() + static_cast<std::ptrdiff_t>(std::size_t{n} * width()));
-    Number& bucket = buckets_[hash & (buckets_.size() - 1)];
     nodes_[n].parent = parent;
-    nodes_[n].next = bucket;
     nodes_[n].hash = hash;
     nodes_[n].cost = cost;
     nodes_[n].total = total;
-    bucket = n;
+    chain(n);
     set_waiting(n, true);
     leaves_.insert(worth(n));
     if (parent != none) update(parent, [&] { ++nodes_[parent].children; });
@@ -134,7 +138,7 @@ class MemoryLimited {
     const Number parent = nodes_[n].parent;
     leaves_.erase(worth(n));
     set_waiting(n, false);
-    Number* link = &buckets_[nodes_[n].hash & (buckets_.size() - 1)];
+    Number* link = &bucket_of(nodes_[n].hash);
     while (*link != n) link = &nodes_[*link].next;
     *link = nodes_[n].next;
     if (parent != none) update(parent, [&] { --nodes_[parent].children; });
@@ -254,7 +258,8 @@ class MemoryLimited {
     examine(found, from, cost, estimate);
     const auto own = static_cast<Cost>(std::min<std::uint64_t>(std::uint64_t{cost} + estimate, dead_end - 1));
     const Cost total = std::max(own, least);
-    if ((estimate == dead_end && leaves_dead_ends_) || !best_.improved_by(total)) return;
+    if (estimate == dead_end && leaves_dead_ends_) return void(++recorder_.result.statistics.dead_ends);
+    if (!best_.improved_by(total)) return;
     place(found, hash, from, cost, total);
   }
 
@@ -292,8 +297,8 @@ class MemoryLimited {
 
   [[nodiscard]] std::uint64_t bytes() const {
     constexpr std::uint64_t of_set_element = 48 + sizeof(Rank);
-    return nodes_.size() * (sizeof(Node) + width() * sizeof(std::uint64_t) + 2 * of_set_element) +
-           buckets_.size() * sizeof(Number);
+    return nodes_.size() * sizeof(Node) + (open_.size() + leaves_.size()) * of_set_element + words_.bytes() +
+           buckets_.bytes() + free_.bytes();
   }
 
   void pause() {
@@ -321,6 +326,7 @@ class MemoryLimited {
                                    " states held at a time, longer runs had to be given up";
     }
     recorder_.result.statistics.states = most_;
+    recorder_.result.statistics.counting = Counting::held;
     recorder_.result.statistics.depth = deepest_;
     recorder_.result.statistics.store_bytes = bytes();
     return std::move(recorder_.result);
@@ -337,10 +343,10 @@ class MemoryLimited {
   bool too_long_ = false;   // a state was given up for lack of room
   bool admissible_ = true;  // nothing has shown that the evaluator is not
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint64_t> words_;  // of the states
-  std::vector<Number> free_;
-  std::vector<Number> buckets_;
+  std::deque<Node> nodes_;          // which do not move when there are more
+  PlainList<std::uint64_t> words_;  // of the states
+  PlainList<Number> free_;
+  PlainList<Number> buckets_;
   std::vector<Number> doomed_;
   std::set<Rank> open_;    // what waits, by rank
   std::set<Rank> leaves_;  // by worth

@@ -74,7 +74,7 @@ class ParallelBoundedDfs {
 
   void start() {
     std::optional<std::vector<StateId>> starts = workers_[0]->start();
-    if (!starts && shares_.grow(nullptr)) starts = workers_[0]->start();
+    if (!starts && grow(nullptr)) starts = workers_[0]->start();
     if (!starts) return stop(Ending::memory_limit);
     shared_.frontier = std::move(*starts);
     if (shared_.stop) stop(Ending::error_limit);
@@ -99,7 +99,10 @@ class ParallelBoundedDfs {
     shared_.portion = std::clamp<std::uint64_t>(shared_.frontier.size() / (std::uint64_t{team_.size()} * 32), 1, 64);
   }
 
-  bool make_room() { return shares_.grow(&team_) && shares_.end() <= most_in_arrays(); }
+  bool make_room() { return grow(&team_) && shares_.end() <= most_in_arrays(); }
+  bool grow(Team* team) {
+    return shares_.grow(team, [this](std::uint64_t more) { return bytes() + more <= options_.memory_limit; });
+  }
   [[nodiscard]] std::uint64_t most_in_arrays() const {
     return std::min<std::uint64_t>(shared_.depths.capacity(), shared_.parents.capacity());
   }

@@ -12,6 +12,7 @@
 
 #include "search/graph_search.hpp"
 #include "search/strong_part.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -66,9 +67,9 @@ class ComponentSearch : GraphSearch<Graph> {
   SearchResult resume(SealedReader& in) {
     this->read_search(in);
     read_stack(stack_, in);
-    roots_ = in.list();
-    active_ = in.list();
-    ranks_ = in.list();
+    in.list(roots_);
+    in.list(active_);
+    in.list(ranks_);
     last_rank_ = in.number();
     for (std::uint64_t k = in.number(); k > 0; --k) {
       std::vector<std::uint64_t> numbers = in.list();
@@ -280,10 +281,10 @@ class ComponentSearch : GraphSearch<Graph> {
   const Marks wanted_;
   const std::vector<StrongPair> pairs_;
   Stack stack_;
-  std::vector<Node> roots_;   // where searches are to begin; those that were visited meanwhile are skipped
-  std::vector<Node> active_;  // visited nodes whose component is not complete, in the order of visits
-  std::vector<Component> components_;
-  std::vector<Rank> ranks_;
+  PlainList<Node> roots_;   // where searches are to begin; those that were visited meanwhile are skipped
+  PlainList<Node> active_;  // visited nodes whose component is not complete, in the order of visits
+  PlainList<Component> components_;
+  PlainList<Rank> ranks_;
   Rank last_rank_ = 0;
   std::vector<ProductEdge> scratch_;
 };

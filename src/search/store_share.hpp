@@ -3,6 +3,7 @@
 // levels: numbers that a thread has taken and not used remain gaps. The store grows when all threads are at rest.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -63,14 +64,15 @@ class StoreShares {
 
   StoreShare& another() { return *shares_.emplace_back(std::make_unique<StoreShare>(store_, pool_)); }
 
-  // Makes the room that is waited for, if any is, with the help of the team. False at the memory limit.
-  [[nodiscard]] bool grow(Team* team) {
+  // Makes the room that is waited for, if any is, with the help of the team. False at the memory limit, which is asked
+  // about when the table grows: fits(bytes).
+  [[nodiscard]] bool grow(Team* team, const std::function<bool(std::uint64_t)>& fits) {
     settle();
     std::uint64_t wanted = 0;
     for (const auto& share : shares_) wanted += share->wanted();
     if (wanted == 0) return true;
     std::uint64_t asked = std::max(most_asked, wanted);
-    while (!store_.reserve(asked, team)) {
+    while (!fits(store_.growth_for(asked)) || !store_.reserve(asked, team)) {
       if (asked == wanted) return false;
       asked = std::max(asked / 2, wanted);
     }

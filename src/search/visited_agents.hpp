@@ -9,6 +9,7 @@
 
 #include "search/guidance.hpp"
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -61,8 +62,8 @@ class VisitedAgents {
   Agent agents_;
   std::size_t stride_;
   bool counts_steps_;
-  std::vector<std::uint8_t> bits_;
-  std::vector<std::uint32_t> steps_;  // of the bits that are set; empty without a depth bound
+  PlainList<std::uint8_t> bits_;
+  PlainList<std::uint32_t> steps_;  // of the bits that are set; empty without a depth bound
 };
 
 }  // namespace fathom

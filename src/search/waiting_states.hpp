@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "store/store.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -14,15 +15,15 @@ class WaitingStates {
 
   void push(StateId id, StateView state) {
     ids_.push_back(id);
-    if constexpr (!S::keeps_states) words_.insert(words_.end(), state.begin(), state.end());
+    if constexpr (!S::keeps_states) words_.append(state);
   }
   void put_in_front(const WaitingStates& first) {
-    ids_.insert(ids_.begin(), first.ids_.begin(), first.ids_.end());
-    words_.insert(words_.begin(), first.words_.begin(), first.words_.end());
+    ids_.prepend(first.ids_);
+    words_.prepend(first.words_);
   }
   void append(const WaitingStates& more) {
-    ids_.insert(ids_.end(), more.ids_.begin(), more.ids_.end());
-    words_.insert(words_.end(), more.words_.begin(), more.words_.end());
+    ids_.append(more.ids_);
+    words_.append(more.words_);
   }
   void clear() {
     ids_.clear();
@@ -43,14 +44,12 @@ class WaitingStates {
     else
       return {&words_[k * width_], width_};
   }
-  [[nodiscard]] std::uint64_t bytes() const {
-    return ids_.size() * sizeof(StateId) + words_.size() * sizeof(std::uint64_t);
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return ids_.bytes() + words_.size() * sizeof(std::uint64_t); }
 
  private:
   std::uint32_t width_;
-  std::vector<StateId> ids_;
-  std::vector<std::uint64_t> words_;
+  PlainList<StateId> ids_;
+  PlainList<std::uint64_t> words_;
 };
 
 }  // namespace fathom

@@ -25,6 +25,9 @@ class InlineStore {
     __builtin_prefetch(&slots_[Probe(hash, slot_count_).slot()], 1);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
+    return (slots_for(size() + extra) - slot_count_) * sizeof(std::uint64_t);
+  }
   [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView state, Hash hash) {
     return insert(state, hash, [this] { return size_.fetch_add(1, std::memory_order_relaxed); });
@@ -60,6 +63,11 @@ class InlineStore {
   }
 
  private:
+  [[nodiscard]] std::uint64_t slots_for(std::uint64_t entries) const {
+    std::uint64_t slots = slot_count_;
+    while (usual_pace.too_full(entries, slots)) slots = usual_pace.next_size(slots);
+    return slots;
+  }
   void rebuild(std::uint64_t slots, Team* team);
   template <bool alone>
   void enter(std::uint64_t first, std::uint64_t end);

@@ -30,6 +30,9 @@ class TreeStore {
   [[nodiscard]] Hash hash(StateView state) const { return tree_.root(state); }
   [[gnu::always_inline]] void prefetch(Hash root) const { roots_.prefetch(mixed(root)); }
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
+    return roots_.growth_for(extra) + tree_.growth_for(extra);
+  }
   [[nodiscard]] std::uint64_t room() const;
   Inserted insert(StateView, Hash root) { return roots_.insert({&root, 1}, mixed(root)); }
   [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash root) const { return roots_.approach(mixed(root)); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/indexed_store.hpp"
+#include "support/plain_list.hpp"
 #include "trace/violation_test.hpp"
 
 namespace fathom {
@@ -118,7 +119,7 @@ class Region {
   Node insert(StateView state) {
     const auto [id, fresh] = store_.insert(state, store_.hash(state));
     if (fresh) {
-      nodes_.emplace_back();
+      nodes_.push_back({});
       nodes_.back().shows = test_.shows(state);
     }
     return static_cast<Node>(index_of(id));
@@ -170,7 +171,7 @@ class Region {
   const std::uint64_t memory_limit_;
   const std::uint32_t words_;
   S store_;
-  std::vector<Known> nodes_;
+  PlainList<Known> nodes_;
   std::vector<Node> starts_;
   std::vector<Node> targets_;
   std::vector<FailingStep> failing_;

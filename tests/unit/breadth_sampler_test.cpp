@@ -104,7 +104,7 @@ TEST(BreadthSampler, IsUniformAmongTheChoicesThatCoverAllLanes) {
   Lanes lanes;
   for (const std::vector<std::uint32_t>& lane : {std::vector<std::uint32_t>{0, 1}, {2, 3, 4}}) {
     lanes.begin_lane();
-    lanes.candidates.insert(lanes.candidates.end(), lane.begin(), lane.end());
+    lanes.candidates.append(lane);
   }
   std::vector<Hash> six = some_hashes();
   six.resize(6);
