@@ -110,8 +110,8 @@ class Shortening {
     const EngineUse use = executor.use();
     result.engine = {use.interpreted, use.native, use.note};
     result.compile_seconds = use.compile_seconds;
-    result.hits = executor.hits();
-    result.pending = executor.pending();
+    result.hits.assign(executor.hits().begin(), executor.hits().end());
+    result.pending.assign(executor.pending().begin(), executor.pending().end());
     return result;
   }
 

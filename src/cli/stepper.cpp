@@ -253,8 +253,8 @@ Report Stepper::report(const std::string& command, const std::string& statement)
           .result = result,
           .selected = selection_.selected,
           .deadlock_selected = selection_.deadlock,
-          .hits = interpreter_->hits(),
-          .pending = interpreter_->pending(),
+          .hits = {interpreter_->hits().begin(), interpreter_->hits().end()},
+          .pending = {interpreter_->pending().begin(), interpreter_->pending().end()},
           .claim = violation_ && is_of_claim(*violation_) ? std::optional(violation_->property) : std::nullopt},
          report);
   report.scope.statement = statement;

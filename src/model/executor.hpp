@@ -14,6 +14,7 @@
 #include "model/model.hpp"
 #include "model/native.hpp"
 #include "native/build.hpp"
+#include "support/counters.hpp"
 
 namespace fathom {
 
@@ -29,7 +30,7 @@ struct EngineUse {
 
 // One object serves one thread. `automatic` takes code that an earlier run has left; otherwise it interprets, starts a
 // compiler in the background once the run has lasted a while, and changes over between two expansions.
-class Executor {
+class alignas(memory_line) Executor {
  public:
   // For EngineChoice::native this compiles first, and throws EnvironmentError when that is impossible.
   Executor(const ir::Program& program, EngineChoice choice);
@@ -63,8 +64,8 @@ class Executor {
 
   void set_put_sink(PutSink* sink);
   void quiet(bool on);
-  [[nodiscard]] std::vector<std::uint64_t>& hits() { return interpreted_.hits(); }
-  [[nodiscard]] std::vector<std::uint64_t>& pending() { return interpreted_.pending(); }
+  [[nodiscard]] Counters& hits() { return interpreted_.hits(); }
+  [[nodiscard]] Counters& pending() { return interpreted_.pending(); }
   // The interpreter, for replaying and explaining.
   [[nodiscard]] InterpretedModel& interpreter() { return interpreted_; }
   [[nodiscard]] EngineUse use() const;

@@ -28,7 +28,7 @@ void load_parameters(Interpreter& run, const std::vector<Parameter>& parameters,
 }  // namespace
 
 // The parts of a program in the order in which they are tried.
-struct InterpretedModel::Parts : MicroModel {
+struct alignas(memory_line) InterpretedModel::Parts : MicroModel {
   using Numbers = std::span<const std::uint32_t>;
 
   explicit Parts(const ir::Program& program) : run(program), words(std::max(1U, (program.state_bits + 63) / 64)) {
@@ -216,7 +216,7 @@ struct InterpretedModel::Parts : MicroModel {
   std::vector<OwnEdges> of_component;                    // ... and those of each component
   bool sorted_by_location = false;
   std::vector<std::uint32_t> tried;
-  std::vector<std::uint64_t> pending;
+  Counters pending;
   std::unique_ptr<MacroSteps> macro;  // null where every step is a single edge
 };
 
@@ -245,10 +245,10 @@ void InterpretedModel::set_put_sink(PutSink* sink) {
 void InterpretedModel::quiet(bool on) {
   parts_->run.quiet = on;
 }
-std::vector<std::uint64_t>& InterpretedModel::hits() {
+Counters& InterpretedModel::hits() {
   return parts_->run.hits;
 }
-std::vector<std::uint64_t>& InterpretedModel::pending() {
+Counters& InterpretedModel::pending() {
   return parts_->pending;
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/macro_steps.hpp"
 #include "model/model.hpp"
+#include "support/counters.hpp"
 
 namespace fathom {
 
@@ -44,8 +45,8 @@ class InterpretedModel {
   void set_put_sink(PutSink* sink);
   void quiet(bool on);
   // Cover hits per property and the antecedents still to be seen, shared with a native executor (see model_abi.h).
-  [[nodiscard]] std::vector<std::uint64_t>& hits();
-  [[nodiscard]] std::vector<std::uint64_t>& pending();
+  [[nodiscard]] Counters& hits();
+  [[nodiscard]] Counters& pending();
 
  private:
   struct Parts;

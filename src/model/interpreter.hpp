@@ -10,6 +10,7 @@
 
 #include "ir/program.hpp"
 #include "model/model.hpp"
+#include "support/counters.hpp"
 
 namespace fathom {
 
@@ -52,7 +53,7 @@ class Interpreter {
   PutSink* sink = nullptr;
   bool timeout = false;  // what `timeout` is
   bool quiet = false;    // steps are only repeated: no output, no cover counts
-  std::vector<std::uint64_t> hits;
+  Counters hits;
 
  private:
   enum class Flow : std::uint8_t { next, returned, stopped };

@@ -23,8 +23,8 @@ void replace(StateBuffer& state, const std::uint64_t* by, Undo& undo) {
 
 }  // namespace
 
-NativeModel::NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code,
-                         std::vector<std::uint64_t>& hits, std::vector<std::uint64_t>& pending)
+NativeModel::NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code, Counters& hits,
+                         Counters& pending)
     : program_(program),
       code_(std::move(code)),
       model_(static_cast<const fathom_model*>(code_->symbol(FATHOM_MODEL_SYMBOL))),

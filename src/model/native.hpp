@@ -9,15 +9,15 @@
 
 #include "model/macro_steps.hpp"
 #include "model/model.hpp"
+#include "support/counters.hpp"
 #include "support/shared_object.hpp"
 
 namespace fathom {
 
-class NativeModel final : private MicroModel {
+class alignas(memory_line) NativeModel final : private MicroModel {
  public:
   // Throws EnvironmentError when the object is not a model for this interface.
-  NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code, std::vector<std::uint64_t>& hits,
-              std::vector<std::uint64_t>& pending);
+  NativeModel(const ir::Program& program, std::shared_ptr<const SharedObject> code, Counters& hits, Counters& pending);
   NativeModel(const NativeModel&) = delete;
   NativeModel& operator=(const NativeModel&) = delete;
 
@@ -68,7 +68,7 @@ class NativeModel final : private MicroModel {
   const fathom_model* model_;
   fathom_host host_{};
   PutSink* sink_ = nullptr;
-  std::vector<std::uint64_t>& hits_;
+  Counters& hits_;
   std::vector<std::uint64_t> unheard_;  // takes the cover hits while we are quiet
   Batch steps_;                         // scratch of enabled and apply
   StateBuffer after_;                   // scratch of apply_difficult

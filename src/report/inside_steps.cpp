@@ -17,7 +17,7 @@ class InsideSteps {
     taken_.resize(owners_.size());
   }
 
-  std::vector<bool> run(const std::vector<std::uint64_t>& fired) {
+  std::vector<bool> run(std::span<const std::uint64_t> fired) {
     for (std::uint32_t edge = 0; edge < owners_.size(); ++edge)
       if (fired[edge] > 0) go_on(edge);
     while (!pending_.empty()) {
@@ -61,7 +61,7 @@ class InsideSteps {
 
 }  // namespace
 
-std::vector<bool> taken_inside_steps(const ir::Program& program, const std::vector<std::uint64_t>& fired) {
+std::vector<bool> taken_inside_steps(const ir::Program& program, std::span<const std::uint64_t> fired) {
   return InsideSteps(program).run(fired);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ir/program.hpp"
@@ -10,6 +11,6 @@
 namespace fathom {
 
 // Per edge; `fired` says how often steps began with each.
-std::vector<bool> taken_inside_steps(const ir::Program& program, const std::vector<std::uint64_t>& fired);
+std::vector<bool> taken_inside_steps(const ir::Program& program, std::span<const std::uint64_t> fired);
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 #include "search/recorder.hpp"
 
 #include <bit>
+#include <span>
 
 namespace fathom {
 
@@ -43,7 +44,7 @@ void Recorder::collect() {
 }
 
 namespace {
-void add(const std::vector<std::uint64_t>& part, std::vector<std::uint64_t>& sum) {
+void add(std::span<const std::uint64_t> part, std::span<std::uint64_t> sum) {
   for (std::size_t k = 0; k < part.size(); ++k) sum[k] += part[k];
 }
 }  // namespace

@@ -62,6 +62,15 @@ class Recorder {
   std::vector<Violation> found_;
 };
 
+// Counts steps of edges, one or several.
+struct Firing {
+  Recorder& recorder;
+  [[gnu::always_inline]] void operator()(InstanceId step) const { recorder.fire(step); }
+  [[gnu::always_inline]] void operator()(const fathom_step* steps, std::uint32_t count) const {
+    recorder.fire(steps, count);
+  }
+};
+
 // Adds what one thread of a search has counted to what is known of all.
 void add_counts(const SearchResult& part, SearchResult& sum);
 

@@ -11,6 +11,7 @@
 #include "model/model.hpp"
 #include "reduction/canonicaliser.hpp"
 #include "reduction/reduction.hpp"
+#include "support/counters.hpp"
 
 namespace fathom {
 
@@ -48,15 +49,16 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   std::uint64_t max_errors = 1;
   std::optional<std::uint64_t> max_depth;
-  std::uint64_t max_nodes = UINT64_MAX;     // of a product: after so many a search for cycles gives up as incomplete
-  std::uint64_t memory_limit = UINT64_MAX;  // bytes for store and queue
-  std::optional<double> seconds;            // all that there are: for what is made before a search; `tick` ends it
-  std::vector<bool> selected;               // per Program property: violations of others are ignored
-  bool check_states = true;                 // false: the model states neither invariants nor covers
-  Canonicaliser* canonicaliser = nullptr;   // null: no symmetry
-  unsigned threads = 1;                     // for searches that can use several
-  bool deterministic = false;               // the trace must not depend on what the threads do
-  Reduction* reduction = nullptr;           // null: every step is taken; not every search looks at it
+  std::uint64_t max_nodes = UINT64_MAX;  // of a product: after so many a search for cycles gives up as incomplete,
+  std::function<std::uint64_t(std::uint64_t nodes)> raise_max_nodes = {};  // unless this gives it more
+  std::uint64_t memory_limit = UINT64_MAX;                                 // bytes for store and queue
+  std::optional<double> seconds;           // all that there are: for what is made before a search; `tick` ends it
+  std::vector<bool> selected;              // per Program property: violations of others are ignored
+  bool check_states = true;                // false: the model states neither invariants nor covers
+  Canonicaliser* canonicaliser = nullptr;  // null: no symmetry
+  unsigned threads = 1;                    // for searches that can use several
+  bool deterministic = false;              // the trace must not depend on what the threads do
+  Reduction* reduction = nullptr;          // null: every step is taken; not every search looks at it
   Proviso proviso = Proviso::sound;
   // Called often (every few thousand expansions); false ends the search. The callee does its own timing.
   std::function<bool(const Progress&)> tick = [](const Progress&) { return true; };
@@ -116,8 +118,16 @@ struct BreadthStatistics {
   std::uint64_t fallbacks = 0;  // choices that are not uniform
 };
 
+// What the numbers of states and dead ends are of a search that came to its end.
+enum class Counting : std::uint8_t {
+  once,        // each was counted once
+  with_again,  // some were counted again: the search forgets states
+  held         // states: the most that were held at a time; dead ends as before
+};
+
 struct SearchStatistics {
   std::uint64_t states = 0;
+  Counting counting = Counting::once;
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
   std::uint64_t revisits = 0;
@@ -140,7 +150,7 @@ struct SearchResult {
   bool exact = true;                // false: the store may have taken two states for one
   double omission_probability = 0;  // when not exact
   SearchStatistics statistics;
-  std::vector<std::uint64_t> fired;       // per edge
+  Counters fired;                         // per edge
   std::vector<std::uint64_t> violations;  // per Program property
   std::vector<std::uint64_t> faults;      // per Program site
   std::uint64_t deadlocks = 0;
