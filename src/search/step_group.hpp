@@ -10,6 +10,7 @@
 
 #include "search/deadlock.hpp"
 #include "store/short_states.hpp"
+#include "store/state_code.hpp"
 #include "store/store.hpp"
 
 namespace fathom {
@@ -18,7 +19,13 @@ namespace fathom {
 template <class S>
 concept CodingStore = requires(const S store, const std::uint64_t* state) {
   { store.has_code() } -> std::convertible_to<bool>;
-  store.hash_of(store.template code_of<1>(state));
+  store.hash_of(store.code().code(state));
+};
+
+// A store in which a state is a word that hash() has made of it, and which has a view for such words.
+template <class S>
+concept RootedStore = requires(S store) {
+  typename S::template RootView<true>;
 };
 
 template <StateSet S>
@@ -112,12 +119,8 @@ class StepGroup {
   template <bool alone, class NextIndex, class Fresh>
   void insert_all(S& store, bool asked, NextIndex next_index, Fresh fresh) requires ViewedStore<S> {
     make_room();
-    if constexpr (CodingStore<S>) {
-      if (store.has_code()) {
-        hash_new_codes(store);
-        return insert_codes(typename S::template CodeView<alone>(store), asked, next_index, fresh);
-      }
-    }
+    if constexpr (CodingStore<S>)
+      if (store.has_code()) return insert_codes<alone>(store, asked, next_index, fresh);
     if constexpr (requires { S::fixed_words; })
       insert_through<S::fixed_words, alone>(store, asked, next_index, fresh);
     else if constexpr (requires { S::most_words; })
@@ -130,6 +133,14 @@ class StepGroup {
             insert_through<sizeof...(k), alone>(store, asked, next_index, fresh);
           },
           [&] { insert_through<0, alone>(store, asked, next_index, fresh); });
+  }
+
+  template <bool alone, class NextIndex, class Fresh>
+  void insert_all(S& whole, bool asked, NextIndex next_index, Fresh fresh) requires RootedStore<S> {
+    hash(whole);
+    typename S::template RootView<alone> store(whole);
+    insert_each(
+        store, [](std::uint32_t) { return nullptr; }, asked, next_index, fresh);
   }
 
   // The loops from here on run once per transition. Pointers are held in locals, because the compiler must otherwise
@@ -181,7 +192,7 @@ class StepGroup {
   void hash_new(const S& store) {
     make_room();
     if constexpr (CodingStore<S>)
-      if (store.has_code()) return hash_new_codes(store);
+      if (store.has_code()) return;  // all at once is faster
     const fathom_step* const steps = batch.steps();
     const std::uint64_t* const words = batch.all_words();
     Hash* const __restrict hashes = hashes_.data();
@@ -189,19 +200,6 @@ class StepGroup {
     for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
       hashes[k] = store.hash({words + steps[k].offset, length});
       store.prefetch(hashes[k]);
-    }
-  }
-
-  void hash_new_codes(const S& store) { words_ == 1 ? hash_new_codes_of<1>(store) : hash_new_codes_of<2>(store); }
-  // Nothing becomes known to the store of a step without a successor.
-  template <std::uint32_t words>
-  void hash_new_codes_of(const S& store) {
-    const std::uint32_t count = batch.size();
-    for (std::uint32_t k = std::exchange(hashed_, count); k < count; ++k) {
-      if (!batch.outcome(k).has_successor()) continue;
-      codes_[k] = store.template code_of<words>(batch.words(k));
-      hashes_[k] = store.hash_of(codes_[k]);
-      store.prefetch(hashes_[k]);
     }
   }
 
@@ -227,9 +225,25 @@ class StepGroup {
         store, [=](std::uint32_t k) { return words + steps[k].offset; }, asked, next_index, fresh);
   }
 
-  template <class View, class NextIndex, class Fresh>
-  void insert_codes(View store, bool asked, NextIndex& next_index, Fresh& fresh) {
-    const std::array<std::uint64_t, 2>* const codes = codes_.data();
+  // Nothing becomes known to the store of a step without a successor.
+  template <bool alone, class NextIndex, class Fresh>
+  void insert_codes(S& whole, bool asked, NextIndex& next_index, Fresh& fresh) {
+    const fathom_step* const steps = batch.steps();
+    const std::uint64_t* const words = batch.all_words();
+    const auto state_of = [=](std::uint32_t k) { return words + steps[k].offset; };
+    const std::uint32_t count = batch.size();
+    StateCode::Code* const codes = codes_.data();
+    Hash* const __restrict hashes = hashes_.data();
+    whole.code().codes(count, state_of, codes);
+    typename S::template CodeView<alone> store(whole);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (!StateCode::is_known(codes[k])) [[unlikely]] {
+        if (!batch.outcome(k).has_successor()) continue;
+        codes[k] = whole.code().code(state_of(k));
+      }
+      hashes[k] = store.hash(codes[k].data());
+      store.prefetch(hashes[k]);
+    }
     insert_each(
         store, [=](std::uint32_t k) { return codes[k].data(); }, asked, next_index, fresh);
   }
@@ -280,7 +294,7 @@ class StepGroup {
   std::uint32_t hashed_ = 0;  // steps whose hash is known
   std::vector<Hash> hashes_;
   std::vector<std::uint64_t> slots_;  // where the look-ups in the store go on
-  std::vector<std::array<std::uint64_t, 2>> codes_;
+  std::vector<StateCode::Code> codes_;
 };
 
 // The first step of a batch whose successor passes the test; canonicalises what it looks at.

@@ -26,7 +26,7 @@ SampledColumn column_of_bit(const StateSample& sample, std::uint32_t bit) {
   if (varies)
     column.values = 2;
   else
-    std::ranges::fill(column.numbers, 0);
+    column.numbers = {};
   return column;
 }
 
@@ -37,16 +37,45 @@ ColumnBits together(const ColumnBits& a, const ColumnBits& b) {
   return {a.first | b.first, a.second | b.second};
 }
 
+// Counts and numbers the pairs of values that two columns have side by side.
+class PairCounter {
+ public:
+  std::uint32_t operator()(const SampledColumn& a, const SampledColumn& b) {
+    number_of_.assign(std::size_t{a.values} * b.values, 0);
+    std::uint32_t count = 0;
+    for (std::size_t k = 0; k < a.numbers.size(); ++k) {
+      std::uint16_t& number = number_of_[place(a, b, k)];
+      if (number == 0) number = static_cast<std::uint16_t>(++count);
+    }
+    return count;
+  }
+  // Of the pair in this state, when they have been counted.
+  [[nodiscard]] std::uint16_t number_of(const SampledColumn& a, const SampledColumn& b, std::size_t state) const {
+    return static_cast<std::uint16_t>(number_of_[place(a, b, state)] - 1);
+  }
+
+ private:
+  static std::size_t place(const SampledColumn& a, const SampledColumn& b, std::size_t state) {
+    return std::size_t{a.numbers[state]} * b.values + b.numbers[state];
+  }
+  std::vector<std::uint16_t> number_of_;  // from 1 on
+};
+
 class Merging {
  public:
-  Merging(const StateSample& sample, std::uint32_t state_bits) {
+  Merging(const StateSample& sample, std::uint32_t state_bits, Team* team) : team_(team) {
     for (std::uint32_t bit = 0; bit < state_bits; ++bit) {
       SampledColumn column = column_of_bit(sample, bit);
       (column.values > 1 ? varied_ : constant_).push_back(std::move(column));
     }
-    gains_.assign(varied_.size() * varied_.size(), no_gain);
-    for (std::size_t a = 0; a < varied_.size(); ++a)
-      for (std::size_t b = 0; b < a; ++b) gains_[place(a, b)] = gain(varied_[a], varied_[b]);
+    const std::size_t columns = varied_.size();
+    gains_.assign(columns * columns, no_gain);
+    in_slices(team_, columns * columns, [&](std::uint64_t first, std::uint64_t end) {
+      PairCounter count;
+      for (std::uint64_t pair = first; pair < end; ++pair)
+        if (const std::size_t a = pair / columns, b = pair % columns; b < a)
+          gains_[pair] = gain(varied_[a], varied_[b], count);
+    });
   }
 
   // What saves most is merged first; columns that have nothing to do with each other are, too, as long as they are
@@ -64,27 +93,15 @@ class Merging {
  private:
   static constexpr double no_gain = -1, least_gain = -1e-9;
 
-  static std::size_t pairs_of(const SampledColumn& a, const SampledColumn& b) {
-    return std::size_t{a.values} * b.values;
-  }
   [[nodiscard]] std::size_t place(std::size_t a, std::size_t b) const {
     return std::max(a, b) * varied_.size() + std::min(a, b);
   }
 
   // Bits that it saves if two columns become one.
-  [[nodiscard]] double gain(const SampledColumn& a, const SampledColumn& b) {
+  [[nodiscard]] static double gain(const SampledColumn& a, const SampledColumn& b, PairCounter& count) {
     if (!fit_together(a.bits, b.bits)) return no_gain;
-    return std::log2(static_cast<double>(pairs_of(a, b))) - std::log2(static_cast<double>(count_pairs(a, b)));
-  }
-
-  std::uint32_t count_pairs(const SampledColumn& a, const SampledColumn& b) {
-    number_of_.assign(pairs_of(a, b), 0);
-    std::uint32_t count = 0;
-    for (std::size_t k = 0; k < a.numbers.size(); ++k) {
-      std::uint16_t& number = number_of_[std::size_t{a.numbers[k]} * b.values + b.numbers[k]];
-      if (number == 0) number = static_cast<std::uint16_t>(++count);
-    }
-    return count;
+    const double pairs = static_cast<double>(a.values) * b.values;
+    return std::log2(pairs) - std::log2(static_cast<double>(count(a, b)));
   }
 
   bool merge_best() {
@@ -93,19 +110,26 @@ class Merging {
     const auto at = static_cast<std::size_t>(best - gains_.begin());
     SampledColumn& a = varied_[at / varied_.size()];
     SampledColumn& b = varied_[at % varied_.size()];
-    const std::uint32_t values = count_pairs(a, b);
-    for (std::size_t k = 0; k < a.numbers.size(); ++k)
-      a.numbers[k] = number_of_[std::size_t{a.numbers[k]} * b.values + b.numbers[k]] - 1;
+    merge(a, b);
+    const auto gone = static_cast<std::size_t>(&b - varied_.data()),
+               here = static_cast<std::size_t>(&a - varied_.data());
+    in_slices(team_, varied_.size(), [&](std::uint64_t first, std::uint64_t end) {
+      PairCounter count;
+      for (std::uint64_t k = first; k < end; ++k) {
+        gains_[place(k, gone)] = no_gain;
+        if (k != here && !varied_[k].numbers.empty()) gains_[place(k, here)] = gain(a, varied_[k], count);
+      }
+    });
+    return true;
+  }
+
+  static void merge(SampledColumn& a, SampledColumn& b) {
+    PairCounter count;
+    const std::uint32_t values = count(a, b);
+    for (std::size_t k = 0; k < a.numbers.size(); ++k) a.numbers[k] = count.number_of(a, b, k);
     a.bits = together(a.bits, b.bits);
     a.values = values;
     b.numbers.clear();
-    const auto gone = static_cast<std::size_t>(&b - varied_.data()),
-               here = static_cast<std::size_t>(&a - varied_.data());
-    for (std::size_t k = 0; k < varied_.size(); ++k) {
-      gains_[place(k, gone)] = no_gain;
-      if (k != here && !varied_[k].numbers.empty()) gains_[place(k, here)] = gain(a, varied_[k]);
-    }
-    return true;
   }
 
   // Bits that are the same in all states of the sample go where there is room for them.
@@ -120,13 +144,13 @@ class Merging {
 
   std::vector<SampledColumn> varied_, constant_;
   std::vector<double> gains_;
-  std::vector<std::uint16_t> number_of_;  // of a pair of values, from 1 on
+  Team* const team_;
 };
 
 }  // namespace
 
-std::vector<ColumnBits> choose_columns(const StateSample& sample, std::uint32_t state_bits) {
-  return Merging(sample, state_bits).columns();
+std::vector<ColumnBits> choose_columns(const StateSample& sample, std::uint32_t state_bits, Team* team) {
+  return Merging(sample, state_bits, team).columns();
 }
 
 }  // namespace fathom

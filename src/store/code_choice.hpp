@@ -6,10 +6,11 @@
 
 #include "store/state_code.hpp"
 #include "store/state_sample.hpp"
+#include "support/team.hpp"
 
 namespace fathom {
 
 // For states of so many bits, up to 128, in one word or two.
-std::vector<ColumnBits> choose_columns(const StateSample& sample, std::uint32_t state_bits);
+std::vector<ColumnBits> choose_columns(const StateSample& sample, std::uint32_t state_bits, Team* team = nullptr);
 
 }  // namespace fathom

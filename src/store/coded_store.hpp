@@ -27,10 +27,7 @@ class CodedStore {
   // States go into the table as they are or, when it has a code, as pairs of words. Who has many of them makes these
   // first, and inserts them through a view for codes.
   [[nodiscard]] bool has_code() const { return code_ != nullptr; }
-  template <std::uint32_t words>
-  [[nodiscard, gnu::always_inline]] Code code_of(const std::uint64_t* state) const {
-    return code_->code<words>(state);
-  }
+  [[nodiscard]] const StateCode& code() const { return *code_; }
   [[nodiscard, gnu::always_inline]] Hash hash_of(const Code& code) const { return table_->hash(code); }
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const {
     return has_code() ? hash_of(code_->code(state.data())) : table_->hash(state);
@@ -40,8 +37,8 @@ class CodedStore {
   // After this hashes may be others.
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
   [[nodiscard]] bool is_cramped() const { return beyond_bits() > table_->beyond_bits(); }
-  // What larger tables take that so many more states need; 0 if there is room for them.
-  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const;
+  // What is taken beside the table when so many more states need room; 0 if there is room for them.
+  [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra, Team* team = nullptr);
   [[nodiscard]] std::uint64_t room() const { return table_->room(); }
   Inserted insert(StateView state, Hash hash) {
     return insert(state, hash, [this] { return next_index(); });
@@ -81,16 +78,20 @@ class CodedStore {
     return code_ != nullptr ? code_->beyond_bits() : table_->beyond_bits();
   }
   [[nodiscard]] bool wants_code(std::uint64_t extra) const;
-  [[nodiscard]] std::shared_ptr<const StateCode> new_code() const;
+  [[nodiscard]] std::uint64_t parts_with(std::uint64_t states) const;
+  [[nodiscard]] std::shared_ptr<const StateCode> new_code(Team* team) const;
   [[nodiscard]] std::unique_ptr<QuotientStore> table_for(const StateCode& code, bool alone) const;
-  bool encode(std::uint64_t extra, Team* team);
+  void mix_for_this_memory(StateCode& code);
+  void look_for_code(std::uint64_t extra, Team* team);
+  void encode(std::shared_ptr<const StateCode> code, Team* team);
 
   const std::uint32_t state_bits_;
   const std::uint64_t memory_limit_;
   const bool codes_early_;
   std::unique_ptr<QuotientStore> table_;
   std::shared_ptr<const StateCode> code_;
-  bool is_without_ = false;  // a code would not save enough
+  std::shared_ptr<const StateCode> next_code_;  // that the table is to have when it grows
+  bool is_without_ = false;                     // a code would not save enough
 };
 
 // The store as a search sees it that inserts many states in a row: states as they are, or their codes.

@@ -9,16 +9,17 @@ namespace fathom {
 static_assert(StateStore<IndexedStore> && StagedStore<IndexedStore> && SharedStore<IndexedStore>);
 static_assert(ViewedStore<IndexedStore>);
 
-IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit)
+IndexedStore::IndexedStore(std::uint32_t words, std::uint64_t memory_limit, TablePace pace)
     : words_(words),
       memory_limit_(memory_limit),
+      pace_(pace),
       slot_count_(initial_slots),
       slots_(std::min(memory_limit, most_reserved) / sizeof(Slot)),
       states_(std::min(memory_limit, most_reserved) / sizeof(std::uint64_t)) {}
 
 std::uint64_t IndexedStore::slots_for(std::uint64_t entries) const {
   std::uint64_t slots = std::max(slot_count_, initial_slots);
-  while (too_full(entries, slots)) slots = next_size(slots);
+  while (pace_.too_full(entries, slots)) slots = pace_.next_size(slots);
   return slots;
 }
 
@@ -37,7 +38,7 @@ std::uint64_t IndexedStore::room() const {
   const std::uint64_t table = slot_count_ * sizeof(Slot);
   const std::uint64_t in_memory = memory_limit_ > table ? (memory_limit_ - table) / sizeof(std::uint64_t) : 0;
   const std::uint64_t entries =
-      std::min({most_entries(slot_count_), std::min(in_memory, states_.capacity()) / words_, max_states - 2});
+      std::min({pace_.most_entries(slot_count_), std::min(in_memory, states_.capacity()) / words_, max_states - 2});
   return entries > size() ? entries - size() : 0;
 }
 

@@ -22,7 +22,7 @@ class IndexedStore {
   static constexpr bool keeps_states = true;
   static constexpr bool known_ids = true;
 
-  IndexedStore(std::uint32_t words, std::uint64_t memory_limit);
+  IndexedStore(std::uint32_t words, std::uint64_t memory_limit, TablePace pace = usual_pace);
 
   [[nodiscard, gnu::always_inline]] Hash hash(StateView state) const { return hash_short(state.data(), words_); }
   // Inlined by force: compilers take a function that only prefetches for one without effect and drop its calls.
@@ -32,9 +32,9 @@ class IndexedStore {
   [[nodiscard]] bool reserve(std::uint64_t extra, Team* team = nullptr);
   // What a larger table takes that so many more states need; 0 if there is room for them.
   [[nodiscard]] std::uint64_t growth_for(std::uint64_t extra) const {
-    if (!too_full(size() + extra, slot_count_)) return 0;
+    if (!pace_.too_full(size() + extra, slot_count_)) return 0;
     std::uint64_t slots = slot_count_;
-    while (too_full(size() + extra, slots)) slots = next_size(slots);
+    while (pace_.too_full(size() + extra, slots)) slots = pace_.next_size(slots);
     return (slots - slot_count_) * sizeof(Slot);
   }
   [[nodiscard]] std::uint64_t room() const;
@@ -118,6 +118,7 @@ class IndexedStore {
 
   std::uint32_t words_;
   std::uint64_t memory_limit_;
+  TablePace pace_;
   std::uint64_t slot_count_;
   VirtualArray<Slot> slots_;
   VirtualArray<std::uint64_t> states_;

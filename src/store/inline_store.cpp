@@ -16,8 +16,7 @@ InlineStore::InlineStore(std::uint64_t memory_limit)
 
 bool InlineStore::reserve(std::uint64_t extra, Team* team) {
   const std::uint64_t entries = size() + extra;
-  std::uint64_t slots = slot_count_;
-  while (too_full(entries, slots)) slots = next_size(slots);
+  const std::uint64_t slots = slots_for(entries);
   if ((slots + entries) * sizeof(std::uint64_t) > memory_limit_ || slots > slots_.capacity() ||
       entries > states_.capacity())
     return false;
@@ -27,7 +26,7 @@ bool InlineStore::reserve(std::uint64_t extra, Team* team) {
 
 std::uint64_t InlineStore::room() const {
   const std::uint64_t in_memory = memory_limit_ / sizeof(std::uint64_t);
-  const std::uint64_t entries = std::min({most_entries(slot_count_), states_.capacity(),
+  const std::uint64_t entries = std::min({usual_pace.most_entries(slot_count_), states_.capacity(),
                                           in_memory > slot_count_ ? in_memory - slot_count_ : std::uint64_t{0}});
   return entries > size() ? entries - size() : 0;
 }
@@ -52,7 +51,7 @@ void InlineStore::give_up_table() {
 void InlineStore::restore_table() {
   slots_ = VirtualArray<std::uint64_t>(std::min(memory_limit_, most_reserved) / sizeof(std::uint64_t));
   std::uint64_t slots = initial_slots;
-  while (too_full(size(), slots)) slots = next_size(slots);
+  while (usual_pace.too_full(size(), slots)) slots = usual_pace.next_size(slots);
   rebuild(slots, nullptr);
 }
 

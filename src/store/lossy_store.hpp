@@ -1,7 +1,7 @@
 // Stores that keep less than a fingerprint of each state: a few bits in a table of fixed size. How large that should be
 // is not known at the beginning, and such a table cannot grow, because what it keeps of a state does not say where it
-// belongs in a larger one. So it begins with whole fingerprints, which can be moved, and changes over when these take a
-// fourth of the memory: small models lose nothing, and large ones get a table as large as the memory allows.
+// belongs in a larger one. So it begins with whole fingerprints, which can be moved, and changes over when these take
+// an eighth of the memory: small models lose nothing, and large ones get a table as large as the memory allows.
 //
 // `Table` is that of fixed size: compact_table.hpp, bit_table.hpp.
 #pragma once
@@ -38,7 +38,7 @@ class LossyStore {
       __builtin_prefetch(&slots_[Probe(mixed(hash), slot_count_).slot()], 1);
   }
   [[nodiscard]] bool reserve(std::uint64_t extra) {
-    while (!table_ && too_full(size_ + extra, slot_count_))
+    while (!table_ && usual_pace.too_full(size_ + extra, slot_count_))
       if (!grow()) change_over();
     return !table_ || table_->has_room(extra);
   }
@@ -59,7 +59,7 @@ class LossyStore {
  private:
   static Hash mixed(Hash fingerprint) { return hash_words(&fingerprint, 1); }
   [[nodiscard]] std::uint64_t most_slots() const {
-    return std::max(std::min(memory_limit_, std::uint64_t{1} << 42) / 4 / sizeof(Hash), slot_count_);
+    return std::max(std::min(memory_limit_, std::uint64_t{1} << 42) / 8 / sizeof(Hash), slot_count_);
   }
 
   bool insert_fingerprint(Hash hash) {
@@ -73,7 +73,7 @@ class LossyStore {
   }
 
   bool grow() {
-    const std::uint64_t slots = next_size(slot_count_);
+    const std::uint64_t slots = usual_pace.next_size(slot_count_);
     if (slots > most_slots() || slots > slots_.capacity()) return false;
     VirtualArray<Hash> larger(most_slots());
     std::swap(larger, slots_);

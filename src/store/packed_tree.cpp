@@ -16,7 +16,9 @@ constexpr std::uint32_t least_width = QuotientShape::least_bits / 2;
 PackedTree::Shared::Shared(std::uint32_t mixed_width, std::uint64_t memory_limit, bool alone)
     : memory_limit(memory_limit),
       mixed_width(mixed_width),
-      roots(QuotientShape::Bits{2 * mixed_width, 0}, memory_limit, alone) {}
+      roots(QuotientShape::Bits{2 * mixed_width, 0}, memory_limit, alone) {
+  roots.set_thrift(QuotientStore::Thrift::much);  // making a root takes longer than finding it in a full line
+}
 
 std::uint32_t PackedTree::mixed_width_for(const StateTree& tree) {
   return std::max(least_width, tree.half_width(0));

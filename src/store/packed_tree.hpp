@@ -49,6 +49,10 @@ class PackedTree {
     const Parts parts = parts_of(root);
     return roots_.insert(parts, roots_.hash(parts), next_index);
   }
+  // Where states are inserted in a row whose roots are known, and whether one thread has the store to itself.
+  [[nodiscard]] bool is_alone() const { return roots_.is_alone(); }
+  template <bool alone>
+  class RootView;
   void move(StateId, StateId) {}  // nothing here knows a number
   void set_size(std::uint64_t count) { roots_.set_size(count); }
   [[nodiscard]] std::uint64_t size() const { return roots_.size(); }
@@ -106,6 +110,33 @@ class PackedTree {
   std::shared_ptr<Shared> shared_;
   const std::uint32_t mixed_width_;
   QuotientStore& roots_;
+};
+
+// The store as a search sees it that inserts many roots in a row; as QuotientStore::View. Of a state it looks at its
+// root alone.
+template <bool alone>
+class PackedTree::RootView {
+ public:
+  explicit RootView(PackedTree& store) : store_(store), roots_(store.roots_) {}
+
+  [[nodiscard, gnu::always_inline]] std::uint64_t approach(Hash root) const {
+    return roots_.approach(roots_.hash(store_.parts_of(root).data()));
+  }
+  template <class NextIndex>
+  [[gnu::always_inline]] Found insert_at_home(std::uint64_t home, const std::uint64_t*, Hash root,
+                                              const NextIndex& next_index) {
+    const Parts parts = store_.parts_of(root);
+    return roots_.insert_at_home(home, parts.data(), roots_.hash(parts.data()), next_index);
+  }
+  template <class NextIndex>
+  [[gnu::always_inline]] bool insert(std::uint64_t home, const std::uint64_t*, Hash root, const NextIndex& next_index) {
+    const Parts parts = store_.parts_of(root);
+    return roots_.insert(home, parts.data(), roots_.hash(parts.data()), next_index);
+  }
+
+ private:
+  const PackedTree& store_;
+  QuotientStore::View<QuotientStore::most_words, alone, true> roots_;
 };
 
 }  // namespace fathom

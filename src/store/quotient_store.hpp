@@ -69,9 +69,10 @@ class QuotientStore {
   void set_size(std::uint64_t count) { size_ = count; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t bytes() const { return shape_.lines() * QuotientLine::bytes; }
-  // From here on it is to grow as if there were no plenty of memory.
-  void grow_by_less() {
-    is_dense_ = true;
+  // How much memory counts beside time while there is plenty of it.
+  enum class Thrift : std::uint8_t { little, some, much };
+  void set_thrift(Thrift thrift) {
+    thrift_ = thrift;
     most_ = most_in(shape_);
   }
   // An empty one for such states, for one thread.
@@ -88,6 +89,11 @@ class QuotientStore {
   [[nodiscard]] std::uint64_t parts() const { return shape_.lines() / QuotientShape::window; }
   template <class Each>
   void for_each(std::uint64_t first_part, std::uint64_t end_part, Each&& each) const;
+  // What is in these parts is not of use any more.
+  void forget(std::uint64_t first_part, std::uint64_t end_part) const {
+    constexpr std::uint64_t part_bytes = QuotientShape::window * QuotientLine::bytes;
+    bytes_.give_back(first_part * part_bytes, end_part * part_bytes);
+  }
   // And for those that are in none of them.
   template <class Each>
   void for_each_aside(Each&& each) const {
@@ -126,9 +132,13 @@ class QuotientStore {
   };
   [[nodiscard]] Pace pace_of(const QuotientShape& shape) const {
     const std::uint64_t bytes = shape.lines() * QuotientLine::bytes;
-    if (bytes < memory_limit_ / 16 && !is_dense_) return {16, 10};
+    const bool is_plenty = bytes < memory_limit_ / 16;
+    if (is_plenty && thrift_ == Thrift::little) return {16, 10};
+    if (is_plenty && thrift_ == Thrift::some) return {8, 11};
+    const std::uint64_t quarters = bytes / (memory_limit_ / 4 + 1);
+    if (quarters == 0 && thrift_ == Thrift::much) return {8, 13};
     constexpr Pace paces[] = {{8, 12}, {4, 13}, {2, 14}, {1, 15}};
-    return paces[std::clamp<std::uint64_t>(bytes / (memory_limit_ / 4 + 1), is_dense_ ? 1 : 0, 3)];
+    return paces[std::min<std::uint64_t>(quarters, 3)];
   }
   [[nodiscard]] std::uint64_t most_in(const QuotientShape& shape) const {
     return shape.lines() / 16 * shape.line().entries() * pace_of(shape).fill;
@@ -137,7 +147,7 @@ class QuotientStore {
   const bool is_long_;
   const bool alone_;
   const std::uint64_t memory_limit_;
-  bool is_dense_ = false;
+  Thrift thrift_ = Thrift::little;
   QuotientShape shape_;
   QuotientLine format_;  // of the lines of this shape
   std::uint64_t most_;   // entries

@@ -24,14 +24,19 @@ bool StateCode::has_instruction() {
 #endif
 }
 
-StateCode::StateCode(std::uint32_t words, const std::vector<ColumnBits>& columns, bool by_instruction)
+StateCode::StateCode(std::uint32_t words, std::vector<ColumnBits> columns, bool by_instruction)
     : words_(words), by_instruction_(by_instruction), numberings_(columns.size()) {
-  for (const ColumnBits& bits : columns) columns_.push_back(column_of(bits));
-}
-
-StateCode::Column StateCode::column_of(const ColumnBits& bits) {
-  const std::size_t values = std::size_t{1} << bits.count();
-  return {bits, static_cast<std::uint32_t>(std::popcount(bits.first)), std::vector<Code>(values, Code{unknown, 0})};
+  const auto lies_in_first = [](const ColumnBits& bits) { return bits.second == 0; };
+  const auto lies_in_second = [](const ColumnBits& bits) { return bits.first == 0; };
+  const auto behind_first = std::ranges::stable_partition(columns, lies_in_first);
+  in_first_ = columns.size() - behind_first.size();
+  in_second_ = behind_first.size() - std::ranges::stable_partition(behind_first, lies_in_second).size();
+  for (const ColumnBits& bits : columns) {
+    const std::size_t values = std::size_t{1} << bits.count();
+    std::uint64_t* const mixed = mixed_.emplace_back(values, unknown).data();
+    beyond_.emplace_back(values, 0);
+    columns_.push_back({bits, static_cast<std::uint64_t>(std::popcount(bits.first)), mixed});
+  }
 }
 
 std::uint64_t StateCode::gather_one_by_one(std::uint64_t word, std::uint64_t mask) {
@@ -45,11 +50,11 @@ std::uint64_t StateCode::any_value_of(const Column& column, const std::uint64_t*
   return words_ == 1 ? value_of<1, gather_one_by_one>(column, state) : value_of<2, gather_one_by_one>(column, state);
 }
 
-// Until it is decided what the codes are, a number stands for one.
+// Until it is decided what the codes are, values that occur are marked.
 void StateCode::learn(const std::uint64_t* state) {
-  for (std::size_t k = 0; k < columns_.size(); ++k) {
-    std::uint64_t& number = columns_[k].codes[any_value_of(columns_[k], state)][0];
-    if (number == unknown) number = numberings_[k].values++;
+  for (const Column& column : columns_) {
+    const std::atomic_ref part(column.mixed[any_value_of(column, state)]);
+    if (part.load(std::memory_order_relaxed) == unknown) part.store(0, std::memory_order_relaxed);
   }
 }
 
@@ -59,6 +64,7 @@ bool StateCode::decide(std::uint32_t least_mixed_bits) {
   std::uint32_t all = 0;
   std::vector<std::size_t> order(columns_.size());
   for (std::size_t k = 0; k < columns_.size(); ++k) {
+    numberings_[k].values = static_cast<std::uint32_t>(mixed_[k].size() - std::ranges::count(mixed_[k], unknown));
     numberings_[k].width = width_for(numberings_[k].values);
     mixed_bits_ += numberings_[k].width;
     all += columns_[k].bits.count();
@@ -76,48 +82,62 @@ bool StateCode::decide(std::uint32_t least_mixed_bits) {
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     numberings_[k].first_bit = first_bit;
     first_bit += numberings_[k].width;
-    for (std::uint64_t value = 0; value < columns_[k].codes.size(); ++value)
-      if (const std::uint64_t number = columns_[k].codes[value][0]; number != unknown)
-        give_code(k, value, static_cast<std::uint32_t>(number));
+    std::uint32_t number = 0;
+    for (std::uint64_t value = 0; value < mixed_[k].size(); ++value)
+      if (mixed_[k][value] != unknown) give_code(k, value, number++);
   }
   return true;
 }
 
 void StateCode::save(SealedWriter& out) const {
-  out.list({words_, mixed_bits_, beyond_bits()});
-  out.number(columns_.size());
+  std::vector<std::uint64_t> masks;
+  for (const Column& column : columns_) masks.insert(masks.end(), {column.bits.first, column.bits.second});
+  out.number(words_);
+  out.list(masks);
+  out.list({mixed_bits_, beyond_bits(), wide_columns_});
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Numbering& numbering = numberings_[k];
-    out.list({columns_[k].bits.first, columns_[k].bits.second, numbering.values, numbering.width, numbering.first_bit});
+    out.list({numbering.values, numbering.width, numbering.first_bit});
     out.list({numbering.further.begin(), numbering.further.end()});
-    for (const Code& code : columns_[k].codes) out.words(code);
+    out.words(mixed_[k]);
+    out.words(beyond_[k]);
   }
 }
 
-std::shared_ptr<const StateCode> StateCode::loaded(SealedReader& in) {
+std::shared_ptr<StateCode> StateCode::loaded(SealedReader& in) {
   const auto narrow = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
-  const std::vector<std::uint64_t> sizes = in.list();
-  const auto code = std::make_shared<StateCode>(narrow(sizes.at(0)), std::vector<ColumnBits>());
-  code->mixed_bits_ = narrow(sizes.at(1));
-  code->beyond_bits_ = narrow(sizes.at(2));
-  for (std::uint64_t columns = in.number(); columns > 0; --columns) {
+  const std::uint32_t words = narrow(in.number());
+  std::vector<ColumnBits> columns;
+  const std::vector<std::uint64_t> masks = in.list();
+  for (std::size_t k = 0; k + 1 < masks.size(); k += 2) columns.push_back({masks[k], masks[k + 1]});
+  const auto code = std::make_shared<StateCode>(words, columns);
+  const std::vector<std::uint64_t> bits = in.list();
+  code->mixed_bits_ = narrow(bits.at(0));
+  code->beyond_bits_ = narrow(bits.at(1));
+  code->wide_columns_ = bits.at(2);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
     const std::vector<std::uint64_t> numbers = in.list(), further = in.list();
-    Column& column = code->columns_.emplace_back(column_of({numbers.at(0), numbers.at(1)}));
-    code->numberings_.push_back({narrow(numbers.at(2)), narrow(numbers.at(3)), narrow(numbers.at(4)), {}});
-    for (const std::uint64_t bit : further) code->numberings_.back().further.push_back(narrow(bit));
-    for (Code& each : column.codes) in.words(each);
+    code->numberings_[k] = {narrow(numbers.at(0)), narrow(numbers.at(1)), narrow(numbers.at(2)), {}};
+    for (const std::uint64_t bit : further) code->numberings_[k].further.push_back(narrow(bit));
+    in.words(code->mixed_[k]);
+    in.words(code->beyond_[k]);
   }
   return code;
 }
 
-StateCode::Code StateCode::learned_code(const std::uint64_t* state) const {
+StateCode::Code StateCode::code(const std::uint64_t* state) const {
+  const auto same = [=](std::uint32_t) { return state; };
+  Code code;
+  codes(1, same, &code);
+  if (is_known(code)) return code;
   for (std::size_t k = 0; k < columns_.size(); ++k) learn(k, any_value_of(columns_[k], state));
-  return code(state);
+  codes(1, same, &code);
+  return code;
 }
 
 void StateCode::learn(std::size_t column, std::uint64_t value) const {
   const std::lock_guard lock(mutex_);
-  if (columns_[column].codes[value][0] == unknown) give_code(column, value, numberings_[column].values++);
+  if (columns_[column].mixed[value] == unknown) give_code(column, value, numberings_[column].values++);
 }
 
 // What lies beyond is there before others see the value.
@@ -129,9 +149,9 @@ void StateCode::give_code(std::size_t column, std::uint64_t value, std::uint32_t
   std::uint64_t beyond = 0;
   for (std::size_t k = 0; k < numbering.further.size(); ++k)
     beyond |= std::uint64_t{number >> (numbering.width + k) & 1} << numbering.further[k];
-  const Code& code = columns_[column].codes[value];
-  word_of(code, 1).store(beyond, std::memory_order_relaxed);
-  word_of(code, 0).store(low << numbering.first_bit, std::memory_order_release);
+  if (beyond != 0) wide_columns_.fetch_or(std::uint64_t{1} << column, std::memory_order_relaxed);
+  std::atomic_ref(beyond_[column][value]).store(beyond, std::memory_order_relaxed);
+  std::atomic_ref(mixed_[column][value]).store(low << numbering.first_bit, std::memory_order_release);
 }
 
 }  // namespace fathom

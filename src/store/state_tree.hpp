@@ -77,7 +77,7 @@ class StateTree {
   // The nodes of one level. At level 0 a node is a chunk of the state, above it a group of numbers of the level below.
   struct Level {
     Level(std::uint32_t words, std::uint64_t memory_limit, std::uint32_t first, std::uint32_t count)
-        : nodes(words, memory_limit), words(words), first(first), count(count) {}
+        : nodes(words, memory_limit, thrifty_pace), words(words), first(first), count(count) {}
     IndexedStore nodes;
     std::uint32_t words;  // of a node
     std::uint32_t first;  // position of its numbers among those of all levels

@@ -148,17 +148,23 @@ template <bool alone>
 
 // Memory is what large tables are short of, so they fill to three quarters. Others stay half empty, which saves probes,
 // and small ones grow fourfold, since rebuilding them often costs more than the memory they waste.
-inline constexpr std::uint64_t small_table = std::uint64_t{1} << 19;
-inline constexpr std::uint64_t large_table = std::uint64_t{1} << 21;
-constexpr std::uint64_t most_entries(std::uint64_t slots) {
-  return slots < large_table ? slots / 2 : slots / 4 * 3;
-}
-constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) {
-  return entries > most_entries(slots);
-}
-constexpr std::uint64_t next_size(std::uint64_t slots) {
-  return slots < small_table ? slots * 4 : slots * 2;
-}
+struct TablePace {
+  std::uint64_t small = std::uint64_t{1} << 19;  // slots of one that is not small any more
+  std::uint64_t large = std::uint64_t{1} << 21;  // slots of one that is large
+
+  [[nodiscard]] constexpr std::uint64_t most_entries(std::uint64_t slots) const {
+    return slots < large ? slots / 2 : slots / 4 * 3;
+  }
+  [[nodiscard]] constexpr bool too_full(std::uint64_t entries, std::uint64_t slots) const {
+    return entries > most_entries(slots);
+  }
+  [[nodiscard]] constexpr std::uint64_t next_size(std::uint64_t slots) const {
+    return slots < small ? slots * 4 : slots * 2;
+  }
+};
+inline constexpr TablePace usual_pace;
+// For tables of which there are many: what each of them wastes adds up.
+inline constexpr TablePace thrifty_pace{.small = 0, .large = 0};
 
 // Whether the slot was empty and is taken now. Alone, without others who look for a place at the same time, this is
 // cheaper.

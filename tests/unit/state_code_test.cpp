@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
 
 #include "field_states.hpp"
+#include "search/checkpoint.hpp"
 #include "store/code_choice.hpp"
 #include "store/coded_store.hpp"
 
@@ -158,7 +160,7 @@ class CodedStates : public testing::TestWithParam<std::uint32_t> {
 TEST_P(CodedStates, AgreeWithASet) {
   for (const bool early : {false, true}) {
     std::mt19937_64 random(bits);
-    CodedStore store(bits, early ? memory : memory / 16, true, early);
+    CodedStore store(bits, memory / 16, true, early);
     std::set<StateBuffer> reference;
     for (std::uint64_t k = 0; k < 150'000; ++k) {
       const StateBuffer state = some_state(random, bits, 4 + k / 10'000);
@@ -167,7 +169,7 @@ TEST_P(CodedStates, AgreeWithASet) {
       }
       ASSERT_EQ(store.insert(state, store.hash(state)).fresh, reference.insert(state).second);
     }
-    EXPECT_TRUE(store.has_code() || !early);
+    EXPECT_TRUE(store.has_code());
     EXPECT_EQ(store.size(), reference.size());
     for (const StateBuffer& state : reference) ASSERT_FALSE(store.insert(state, store.hash(state)).fresh);
     const std::unique_ptr<CodedStore> empty = store.another();
@@ -191,6 +193,33 @@ TEST(CodedStore, LeavesStatesAsTheyAreThatTakeAllValues) {
     ASSERT_EQ(store.insert(state, store.hash(state)).fresh, reference.insert(state).second);
   }
   EXPECT_FALSE(store.has_code());
+}
+
+// The code was made when there was so little that no table of its codes can be large.
+TEST(CodedStore, GoesOnWithMoreMemoryThanItsCodeIsFor) {
+  const std::string file = testing::TempDir() + "coded_store";
+  const auto state = [](std::uint64_t k) {
+    const std::uint64_t three = k % 101 | k / 101 % 101 << 10 | k / 10'201 % 101 << 20;
+    return StateBuffer{three | three << 30};
+  };
+  CodedStore store(60, 2 << 20, true);
+  std::uint64_t count = 0;
+  for (; store.reserve(1); ++count) store.insert(state(count), store.hash(state(count)));
+  ASSERT_TRUE(store.has_code());
+  SealedWriter out(file, checkpoint_kind);
+  store.save(out);
+  out.commit();
+  for (const std::uint64_t memory : {std::uint64_t{2} << 20, std::uint64_t{1} << 30}) {
+    SealedReader in(file, checkpoint_kind);
+    CodedStore loaded(60, memory, true);
+    ASSERT_TRUE(loaded.load(in));
+    ASSERT_EQ(loaded.size(), count);
+    const bool is_more = memory > 2 << 20;
+    ASSERT_EQ(loaded.reserve(100'000'000), is_more);
+    for (std::uint64_t k = 0; k < count + (is_more ? 1'000 : 0); ++k)
+      ASSERT_EQ(loaded.insert(state(k), loaded.hash(state(k))).fresh, k >= count);
+  }
+  std::filesystem::remove(file);
 }
 
 TEST(CodedStore, SaysWhenItsMemoryIsFull) {
