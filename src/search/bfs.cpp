@@ -5,6 +5,7 @@
 #include "search/liveness.hpp"
 #include "search/packing.hpp"
 #include "search/run.hpp"
+#include "search/saved_states.hpp"
 #include "search/when_full.hpp"
 #include "store/bit_table.hpp"
 #include "store/compact_table.hpp"
@@ -14,6 +15,7 @@
 #include "store/inline_store.hpp"
 #include "store/lossy_store.hpp"
 #include "store/tree_store.hpp"
+#include "support/errors.hpp"
 
 namespace fathom {
 
@@ -59,6 +61,8 @@ bool is_for_packing(const SearchRequest& request) {
   const bool fingerprints = std::ranges::find(request.when_full, FullStep::fingerprint) != request.when_full.end();
   if constexpr (std::is_same_v<S, TreeStore>)
     return !fingerprints;
+  else if constexpr (std::is_same_v<S, FingerprintStore>)
+    return true;
   else if constexpr (std::is_same_v<S, InlineStore> || std::is_same_v<S, IndexedStore>)
     return wants_small(request) ||
            (request.store == StoreChoice::exact &&
@@ -107,10 +111,10 @@ template <class S>
 SearchResult go_on_as_they_are(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing) {
   std::unique_ptr<RestOfSearch> rest = in_parallel(request, *full, std::move(standing));
   SearchResult result = rest->run();
-  if (result.ending != Ending::memory_limit) return result;
+  if (!S::keeps_states || result.ending != Ending::memory_limit) return result;
   standing = rest->leave(std::move(result));
   rest.reset();
-  return go_on_when_full(request, std::move(full), std::move(standing));
+  return go_on_full(request, std::move(full), std::move(standing));
 }
 
 // With what the states of a store have become, or without if there was no room for it.
@@ -142,7 +146,8 @@ SearchResult search_packed(const SearchRequest& request, std::unique_ptr<S> full
     auto store = packed(*full, standing, states, memory, threads);
     return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
   } else {
-    throw std::logic_error("a store that does not keep states has none to be packed");
+    auto store = packed_fingerprints(*full, standing, request.model.state_words(), memory, threads);
+    return go_on_packed(request, std::move(store), std::move(full), std::move(standing));
   }
 }
 
@@ -151,7 +156,8 @@ template <class S>
 SearchResult resume_packed(const SearchRequest& request, std::unique_ptr<S> store, LevelStanding standing,
                            SealedReader& in) {
   if (store == nullptr) return does_not_fit(request);
-  return resumed(request, *store, std::move(standing), in)->run();
+  const std::unique_ptr<RestOfSearch> rest = resumed(request, *store, std::move(standing), in);
+  return rest != nullptr ? rest->run() : does_not_fit(request);
 }
 
 SearchResult resume_packed(const SearchRequest& request, SavedStates states, LevelStanding standing, SealedReader& in) {
@@ -159,6 +165,11 @@ SearchResult resume_packed(const SearchRequest& request, SavedStates states, Lev
   const bool alone = request.options.threads <= 1;
   if (states == SavedStates::packed_tree)
     return resume_packed(request, PackedTree::loaded(in, memory, alone), std::move(standing), in);
+  if (states == SavedStates::packed_fingerprints) {
+    auto store = std::make_unique<FingerprintTable>(request.model.state_words(), memory, alone);
+    if (!store->load(in)) store.reset();
+    return resume_packed(request, std::move(store), std::move(standing), in);
+  }
   auto store = std::make_unique<CodedStore>(request.program.state_bits, memory, alone, wants_small(request));
   if (!store->load(in)) store.reset();
   return resume_packed(request, std::move(store), std::move(standing), in);
@@ -194,10 +205,18 @@ SearchResult resume(const SearchRequest& request, std::unique_ptr<S> store, std:
   SealedReader in(path, checkpoint_kind);
   check_identity(request.checkpoint->identity, path, in);
   const SavedStates states{static_cast<std::uint8_t>(in.number())};
+  if (states == SavedStates::on_disk) return resume_on_disk(request, in);
   LevelStanding standing = load_standing(request.options.shape, in);
-  if (states != SavedStates::as_asked) return resume_packed(request, states, std::move(standing), in);
+  const bool can_be_read = is_packed(states) ? request.spill_to == nullptr : states == saved_as<S>();
+  if (!can_be_read)
+    throw EnvironmentError(
+        fmt::format("the checkpoint {} is of another run: its states stand in another store than this one would have, "
+                    "because of --when-full or disk(DIR)",
+                    path.string()));
+  if (is_packed(states)) return resume_packed(request, states, std::move(standing), in);
   if (!store->load(in)) return does_not_fit(request);
   std::unique_ptr<RestOfSearch> rest = resumed(request, *store, std::move(standing), in);
+  if (rest == nullptr) return does_not_fit(request);
   return go_on(request, std::move(store), std::move(rest), packs_from, after);
 }
 

@@ -16,14 +16,16 @@
 namespace fathom {
 
 // A store that keeps no states keeps fingerprints by their numbers, and the search the parents; or it knows the levels
-// of its fingerprints, and the search keeps nothing; or it is exact, and the search keeps some of the levels
-// (milestones.hpp), and with every state that waits its origin there.
+// of its fingerprints, and the search keeps nothing; or it knows only what is in it, and the search keeps some of the
+// levels (milestones.hpp), and with every state that waits its origin there.
 template <class S>
 inline constexpr bool knows_levels = requires(S store) {
   store.visit(Hash{}, std::uint64_t{});
 };
 template <class S>
-inline constexpr bool needs_origins = !S::keeps_states && S::exact;
+inline constexpr bool needs_origins = requires(const S store) {
+  store.key_bits();
+};
 template <class S>
 inline constexpr bool needs_parents = !S::keeps_states && !knows_levels<S> && !needs_origins<S>;
 // The rows of states that wait, where they have origins.
@@ -183,7 +185,7 @@ class LevelWorker {
     if constexpr (S::keeps_states) {
       return store_.state(id);
     } else if constexpr (needs_origins<S>) {
-      key_ = rows_.key(level_.rows, index_of(id) - level_.begin);
+      rows_.read(level_.rows, index_of(id) - level_.begin, key_.data());
       return store_.state_at(id, key_.data());
     } else {
       return {level_.frontier + (index_of(id) - level_.begin) * words_, words_};
@@ -250,7 +252,7 @@ class LevelWorker {
       take_in(StateId{last}, group_.successor(k), group_.hash_of(k), group_.sources[source].id);
       return true;
     };
-    if constexpr (!ViewedStore<S>)
+    if constexpr (!ViewedStore<S> && !RootedStore<S>)
       insert_one_by_one(next_index);
     else if (is_alone())
       group_.template insert_all<true>(store_, asks_for_fresh(), next_index, is_fresh);
@@ -324,8 +326,8 @@ class LevelWorker {
   const SearchOptions& options_;
   SharedLevel& level_;
   const std::uint32_t words_;
-  const OriginRows rows_;  // where it needs_origins
-  OriginRows::Key key_{};  // of the last state that was asked for
+  const OriginRows rows_;                    // where it needs_origins
+  OriginRows::Key key_ = rows_.empty_key();  // of the last state that was asked for
   Recorder recorder_;
   StepGroup<S> group_;
   IdStock ids_;

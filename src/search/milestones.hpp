@@ -25,9 +25,10 @@ class Milestones {
  public:
   explicit Milestones(OriginRows rows) : rows_(rows) {}
 
-  // Whether a level of so many states is small beside what was found since the last milestone, so that it costs little.
+  // Whether a level of so many states is small beside what was found since the last milestone, so that it costs little:
+  // no more than a byte for each of those.
   [[nodiscard]] bool is_due(std::uint64_t states_so_far, std::uint64_t in_level) const {
-    constexpr std::uint64_t states_for_one = 40;
+    const std::uint64_t states_for_one = std::max<std::uint64_t>(40, rows_.bytes());
     if (in_level > OriginRows::most_origins) return false;
     return levels_.empty() || states_so_far - found_before_ >= in_level * states_for_one;
   }

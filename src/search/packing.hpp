@@ -1,6 +1,7 @@
 // A breadth-first search that has found many states goes on with a table that takes half as much for each, or less
-// (store/coded_store.hpp, or store/packed_tree.hpp for long states), and keeps beside it only the states that wait
-// to be expanded. How long states are best arranged in their tree is seen by those that are known then.
+// (store/coded_store.hpp, or store/packed_tree.hpp for long states; store/fingerprint_table.hpp for fingerprints), and
+// keeps beside it only the states that wait to be expanded. How long states are best arranged in their tree is seen by
+// those that are known then.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "search/origin_rows.hpp"
 #include "store/arrangement_choice.hpp"
 #include "store/coded_store.hpp"
+#include "store/fingerprint_table.hpp"
 #include "store/indexed_store.hpp"
 #include "store/packed_tree.hpp"
 #include "store/tree_store.hpp"
@@ -62,6 +64,9 @@ PackedState packed_state(const Full& full, StateId id, const CodedStore& store) 
 inline PackedState packed_state(const TreeStore& full, StateId id, const PackedTree&) {
   return {{}, full.root(id)};
 }
+inline PackedState packed_state(const FingerprintStore& full, StateId id, const FingerprintTable&) {
+  return {{}, full.fingerprint(id)};
+}
 
 // The states first .. end-1.
 template <class Full, class Packed>
@@ -75,9 +80,9 @@ void pack(const Full& full, IdRange states, Packed& store) {
 }
 
 // States that wait to be expanded, behind those of a store that keeps all.
-class WaitingStates {
+class RowsOfLevel {
  public:
-  WaitingStates(const LevelStanding& standing, std::uint32_t key_bits, std::uint64_t memory)
+  RowsOfLevel(const LevelStanding& standing, std::uint32_t key_bits, std::uint64_t memory)
       : first_(standing.level_begin),
         rows_(key_bits),
         array_(std::min(memory, most_reserved) / sizeof(std::uint64_t)) {}
@@ -87,7 +92,7 @@ class WaitingStates {
     if (id >= first_) rows_.write(reinterpret_cast<OriginRows::Byte*>(array_.data()), id - first_, key, 0);
   }
   void hand_over_to(LevelStanding& standing) {
-    standing.frontier_array = std::move(array_);
+    standing.frontier = std::move(array_);
     standing.rest.reset();
   }
 
@@ -106,13 +111,34 @@ auto packed_as_it_is(const Full& full, LevelStanding& standing, ShortStates stat
   const std::unique_ptr<Team> team = threads > 1 ? std::make_unique<Team>(threads) : nullptr;
   in_slices(team.get(), full.size(), [&](std::uint64_t first, std::uint64_t end) { pack(full, {first, end}, *store); });
   store->set_size(full.size());
-  WaitingStates waiting(standing, store->key_bits(), memory);
+  RowsOfLevel waiting(standing, store->key_bits(), memory);
   in_slices(team.get(), standing.level_end - standing.level_begin, [&](std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t id = standing.level_begin + first; id < standing.level_begin + end; ++id) {
       const auto [state, hash] = packed_state(full, StateId{id}, *store);
       waiting.add(id, store->key_of(state, hash));
     }
   });
+  waiting.hand_over_to(standing);
+  return store;
+}
+
+// Before a level, by so many threads, for as many: what becomes of fingerprints. The states that wait are in the
+// standing. Nothing if there is no room.
+inline std::unique_ptr<FingerprintTable> packed_fingerprints(const FingerprintStore& full, LevelStanding& standing,
+                                                             std::uint32_t words, std::uint64_t memory,
+                                                             unsigned threads) {
+  auto store = std::make_unique<FingerprintTable>(words, memory, threads <= 1);
+  const std::uint64_t rows = OriginRows(store->key_bits()).bytes() * (standing.level_end - standing.level_begin);
+  const std::uint64_t both = full.bytes() + store->bytes() + store->growth_for(full.size()) + 2 * rows;
+  if (both > memory || !store->reserve(full.size())) return nullptr;
+  pack(full, {0, full.size()}, *store);
+  store->set_size(full.size());
+  RowsOfLevel waiting(standing, store->key_bits(), memory);
+  const std::uint64_t* const level = standing.frontier.data();
+  for (std::uint64_t id = standing.level_begin; id < standing.level_end; ++id)
+    waiting.add(id, level + (id - standing.level_begin) * words);
+  standing.next_frontier = {};
+  standing.parents.clear();
   waiting.hand_over_to(standing);
   return store;
 }
@@ -160,7 +186,7 @@ std::unique_ptr<PackedTree> packed_into(StateTree tree, const Full& full, LevelS
   if (!fold(full, {0, full.size()}, tree, room, keep)) return nullptr;
   auto store = std::make_unique<PackedTree>(std::move(tree), memory, threads <= 1);
   if (!store->reserve_roots(full.size(), elsewhere)) return nullptr;
-  WaitingStates waiting(standing, PackedTree::key_bits(), memory);
+  RowsOfLevel waiting(standing, PackedTree::key_bits(), memory);
   constexpr std::uint64_t ahead = 32;
   for (std::uint64_t id = 0; id < roots.size(); ++id) {
     if (id + ahead < roots.size()) store->prefetch(roots[id + ahead]);
@@ -186,9 +212,11 @@ auto packed(const Full& full, LevelStanding& standing, ShortStates states, std::
 // Longer ones are packed as soon as those that are a tree from the beginning.
 inline constexpr std::uint32_t most_medium_words = 8;
 
-// States from which on they become a tree: then they take a fourth of the memory.
+// States from which on they become a tree: then they take a fourth of the memory, or so much that less of it is worth
+// some time.
 constexpr std::uint64_t states_for_tree(std::uint64_t memory_limit, std::uint32_t words) {
-  return memory_limit / 4 / (words * sizeof(std::uint64_t) + 14);
+  constexpr std::uint64_t large = std::uint64_t{1} << 25;
+  return std::min(memory_limit / 4, large) / (words * sizeof(std::uint64_t) + 14);
 }
 
 inline StateTree tree_for(const IndexedStore& full, std::uint64_t memory) {

@@ -1,25 +1,13 @@
 #include "search/parallel_bfs.hpp"
 
 #include "search/run.hpp"
+#include "search/saved_states.hpp"
 #include "search/seen.hpp"
-#include "store/coded_store.hpp"
-#include "store/fingerprint_store.hpp"
-#include "store/inline_store.hpp"
-#include "store/packed_fingerprints.hpp"
-#include "store/packed_tree.hpp"
 #include "store/quotient_store.hpp"
-#include "store/tree_store.hpp"
 
 namespace fathom {
 
 namespace {
-
-template <class S>
-constexpr SavedStates saved_as = SavedStates::as_asked;
-template <>
-constexpr SavedStates saved_as<CodedStore> = SavedStates::coded;
-template <>
-constexpr SavedStates saved_as<PackedTree> = SavedStates::packed_tree;
 
 // With the executors of all threads but the first, and with checkpoints.
 template <class S>
@@ -33,10 +21,11 @@ class Rest final : public RestOfSearch {
   }
 
   // What a checkpoint says behind the store.
-  void read(SealedReader& in) requires(!knows_levels<S>) {
-    search_.read(in);
+  [[nodiscard]] bool read(SealedReader& in) requires(!knows_levels<S>) {
+    if (!search_.read(in)) return false;
     Seen::load(in, request_.model);
     in.expect_end();
+    return true;
   }
 
   SearchResult run() override {
@@ -72,7 +61,7 @@ class Rest final : public RestOfSearch {
   }
 
   void write(SealedWriter& out) {
-    out.number(static_cast<std::uint64_t>(saved_as<S>));
+    out.number(static_cast<std::uint64_t>(saved_as<S>()));
     search_.write(out);
     Seen(request_.model, executors_).save(out);
   }
@@ -95,7 +84,7 @@ template <class S>
 std::unique_ptr<RestOfSearch> resumed(const SearchRequest& request, S& store, LevelStanding standing,
                                       SealedReader& in) {
   auto rest = std::make_unique<Rest<S>>(request, store, std::move(standing));
-  rest->read(in);
+  if (!rest->read(in)) return nullptr;
   return rest;
 }
 
@@ -103,6 +92,7 @@ template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, InlineS
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, IndexedStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, TreeStore&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintStore&, LevelStanding);
+template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, FingerprintTable&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedFingerprints&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, PackedTree&, LevelStanding);
 template std::unique_ptr<RestOfSearch> in_parallel(const SearchRequest&, CodedStore&, LevelStanding);
@@ -110,6 +100,7 @@ template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, InlineStore
 template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, IndexedStore&, LevelStanding, SealedReader&);
 template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, TreeStore&, LevelStanding, SealedReader&);
 template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, FingerprintStore&, LevelStanding, SealedReader&);
+template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, FingerprintTable&, LevelStanding, SealedReader&);
 template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, PackedTree&, LevelStanding, SealedReader&);
 template std::unique_ptr<RestOfSearch> resumed(const SearchRequest&, CodedStore&, LevelStanding, SealedReader&);
 

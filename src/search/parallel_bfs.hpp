@@ -95,20 +95,26 @@ class ParallelBreadthFirst {
     if constexpr (needs_origins<S>) write_way(out);
   }
 
-  // What stands behind the store, into a search that has not begun and was given the standing and the store.
-  void read(SealedReader& in) requires(!knows_levels<S>) {
+  // What stands behind the store, into a search that has not begun and was given the standing and the store. False: it
+  // does not fit into the memory.
+  [[nodiscard]] bool read(SealedReader& in) requires(!knows_levels<S>) {
     if constexpr (!S::keeps_states) {
+      if (!has_room_for_waiting()) return false;
       in.words(waiting_in_level());
       in.words(waiting_for_next());
       most_in_next_ = store_.size() - level_end_;
     }
     if constexpr (needs_parents<S>) in.words({parents_.data(), store_.size()});
     if constexpr (needs_origins<S>) read_way(in);
+    return !needs_origins<S> || store_.bytes() + milestones_.bytes() + waiting_bytes() <= options_.memory_limit;
   }
 
   // After run() has returned the counts, because the memory was full or another is to go on: where it stopped.
   LevelStanding leave(SearchResult so_far) {
-    return {std::move(so_far), std::move(levels_), level_begin_, level_end_, depth_, std::move(rest_)};
+    LevelStanding standing{std::move(so_far), std::move(levels_), level_begin_, level_end_, depth_, std::move(rest_)};
+    standing.frontier = std::move(frontier_);
+    standing.next_frontier = std::move(next_frontier_);
+    return standing;
   }
 
   // A run to a stored state, and the step there that goes wrong. Valid after run(), too.
@@ -146,6 +152,15 @@ class ParallelBreadthFirst {
   }
   [[nodiscard]] std::span<std::uint64_t> waiting_for_next() const {
     return words_of_rows(next_frontier_, 0, store_.size() - level_end_);
+  }
+
+  [[nodiscard]] std::uint64_t waiting_bytes() const { return (store_.size() - first_in_rest()) * row_bytes_; }
+  // Rows stand where they would if the whole level waited.
+  [[nodiscard]] bool has_room_for_waiting() const {
+    const std::uint64_t parents = needs_parents<S> ? store_.size() * sizeof(std::uint64_t) : 0;
+    return store_.bytes() + parents + waiting_bytes() <= options_.memory_limit &&
+           std::max(level_end_ - level_begin_, store_.size() - level_end_) * row_bytes_ <=
+               frontier_.capacity() * sizeof(std::uint64_t);
   }
 
   void write_way(SealedWriter& out) const {
@@ -352,20 +367,25 @@ class ParallelBreadthFirst {
   [[nodiscard]] std::uint64_t ids_needed() const { return sum(&Worker::needs); }
 
   // Whether so many more states fit in beside those that wait.
-  [[nodiscard]] bool fits(std::uint64_t more) const {
-    if constexpr (needs_origins<S>) return bytes(store_.size()) + store_.growth_for(more) <= options_.memory_limit;
+  [[nodiscard]] bool fits(std::uint64_t more, Team* team) const {
+    if constexpr (requires { store_.growth_for(more, team); })
+      return bytes(store_.size()) + store_.growth_for(more, team) <= options_.memory_limit;
+    else if constexpr (needs_origins<S>)
+      return bytes(store_.size()) + store_.growth_for(more) <= options_.memory_limit;
     return true;
   }
 
   void make_room(std::uint64_t needed, Team* team) {
     std::uint64_t asked = team == nullptr ? least_asked : most_asked;
-    while (!fits(std::max(asked, needed)) || !store_.reserve(std::max(asked, needed), team)) {
+    while (!fits(std::max(asked, needed), team) || !store_.reserve(std::max(asked, needed), team)) {
       if (needs_origins<S> && !gives_back()) {
         begin_to_give_back();
         continue;
       }
       if (asked < least_asked) return stop(Ending::memory_limit);
-      asked /= 2;
+      // Of little memory as little as possible is taken for what may not come: the tables of a tree get room for states
+      // that have nothing in common.
+      asked = std::min(asked / 2, least_asked);
     }
     if (room() < needed) stop(Ending::memory_limit);
   }
@@ -544,13 +564,11 @@ class ParallelBreadthFirst {
   }
 
   void take_over(LevelStanding& standing) {
-    frontier_ = std::move(standing.frontier_array);
-    next_frontier_ = std::move(standing.next_frontier_array);
+    frontier_ = std::move(standing.frontier);
+    next_frontier_ = std::move(standing.next_frontier);
     for (VirtualArray<std::uint64_t>* array : {&frontier_, &next_frontier_, &parents_})
       if (array->capacity() == 0)
         *array = VirtualArray<std::uint64_t>(std::min<std::uint64_t>(options_.memory_limit, most_reserved) / 8);
-    std::ranges::copy(standing.frontier, frontier_.data());
-    std::ranges::copy(standing.next_frontier, next_frontier_.data());
     std::ranges::copy(standing.parents, parents_.data());
     kept_from_ = first_in_rest();
   }

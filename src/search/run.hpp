@@ -124,6 +124,8 @@ std::unique_ptr<RestOfSearch> resumed(const SearchRequest& request, S& store, Le
 // (when_full.hpp).
 template <class S>
 SearchResult on_disk(const SearchRequest& request, std::unique_ptr<S> full, LevelStanding standing);
+// The same from its checkpoint, of which only what the states stand as is read.
+SearchResult resume_on_disk(const SearchRequest& request, SealedReader& in);
 
 SearchResult run_bfs(const SearchRequest& request);
 SearchResult run_dfs(const SearchRequest& request);

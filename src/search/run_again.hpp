@@ -73,6 +73,7 @@ class RunAgain {
       for (std::uint64_t k = 0; k < states_; ++k) format_.set_origin(bytes_.data(), k, k);
     }
     [[nodiscard]] std::uint64_t states() const { return states_; }
+    void read(std::uint64_t k, std::uint64_t* key) const { format_.read(bytes_.data(), k, key); }
     [[nodiscard]] OriginRows::Key key(std::uint64_t k) const { return format_.key(bytes_.data(), k); }
     [[nodiscard]] std::uint64_t origin(std::uint64_t k) const { return format_.origin(bytes_.data(), k); }
 
@@ -117,9 +118,9 @@ class RunAgain {
   // The origin of the target if a state leads there.
   std::optional<std::uint64_t> expand(Store& store, StepGroup<Store>& group, const Level& here, Level& next,
                                       StateView target) {
-    OriginRows::Key key;
+    OriginRows::Key key = OriginRows(store.key_bits()).empty_key();
     const auto state_of = [&](StateId id) {
-      key = here.key(index_of(id));
+      here.read(index_of(id), key.data());
       return store.state_at(id, key.data());
     };
     for (std::uint64_t k = 0; k < here.states();) {

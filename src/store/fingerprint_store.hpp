@@ -6,12 +6,19 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+
 #include "store/indexed_store.hpp"
 
 namespace fathom {
 
 inline Hash fingerprint_of(StateView state) {
   return XXH3_64bits(state.data(), state.size_bytes());
+}
+
+inline double omission_probability_of(std::uint64_t states) {
+  const auto n = static_cast<double>(states);
+  return std::min(1.0, n * n / 0x1p65);
 }
 
 class FingerprintStore {
@@ -40,10 +47,7 @@ class FingerprintStore {
   [[nodiscard]] Hash fingerprint(StateId id) const { return fingerprints_.state(id)[0]; }
   [[nodiscard]] std::uint64_t size() const { return fingerprints_.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return fingerprints_.bytes(); }
-  [[nodiscard]] double omission_probability() const {
-    const double n = static_cast<double>(size());
-    return std::min(1.0, n * n / 0x1p65);
-  }
+  [[nodiscard]] double omission_probability() const { return omission_probability_of(size()); }
 
  private:
   static Hash slot_hash(Hash fingerprint) { return hash_words(&fingerprint, 1); }

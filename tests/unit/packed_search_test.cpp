@@ -23,6 +23,7 @@ namespace fathom {
 namespace {
 
 constexpr std::uint64_t memory = std::uint64_t{1} << 28;
+constexpr std::uint64_t little_memory = std::uint64_t{1} << 23;  // a table of 100,000 states becomes one of codes
 
 // ---- The store.
 
@@ -198,7 +199,7 @@ TEST(QuotientStore, PairsMayBecomeWider) {
 TEST(CodedStore, OneOfSeveralThreadsFindsEachState) {
   constexpr std::uint32_t bits = 100;
   Team team(4);
-  CodedStore store(bits, memory, false, true);
+  CodedStore store(bits, memory / 16, false, true);
   std::set<StateBuffer> reference;
   std::mt19937_64 random(bits);
   for (std::uint64_t round = 0; round < 16; ++round) {
@@ -323,7 +324,7 @@ TEST(Packing, ArrangesStatesThatDifferInOneWord) {
   for (std::uint64_t k = 0; k < states; ++k)
     ASSERT_FALSE(store->insert({}, store->hash(state(k)), [] { return std::uint64_t{0}; }).fresh);
   const OriginRows rows(store->key_bits());
-  const auto key = rows.key(reinterpret_cast<const OriginRows::Byte*>(standing.frontier_array.data()), 0);
+  const auto key = rows.key(reinterpret_cast<const OriginRows::Byte*>(standing.frontier.data()), 0);
   EXPECT_TRUE(std::ranges::equal(store->state_at(StateId{0}, key.data()), state(states - 1)));
 }
 
@@ -372,14 +373,13 @@ TEST(Packing, SaysWhetherATreePays) {
 
 TEST(OriginRows, KeepKeysOfEveryLength) {
   std::mt19937_64 random(1);
-  for (std::uint32_t bits = 1; bits <= 128; ++bits) {
+  for (std::uint32_t bits = 1; bits <= 300; ++bits) {
     const OriginRows rows(bits);
     std::vector<OriginRows::Byte> bytes(50 * rows.bytes() + 1, 0xa5);
     std::vector<std::pair<OriginRows::Key, std::uint64_t>> kept;
     for (std::uint64_t k = 0; k < 50; ++k) {
-      OriginRows::Key key{random(), random()};
-      key[0] &= bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
-      key[1] = bits <= 64 ? 0 : key[1] >> (128 - bits);
+      OriginRows::Key key = rows.empty_key();
+      for (std::uint32_t bit = 0; bit < bits; ++bit) key[bit / 64] |= (random() & 1) << bit % 64;
       kept.emplace_back(key, random() % OriginRows::most_origins);
     }
     for (const bool backwards : {false, true})
@@ -407,6 +407,10 @@ ToyGraph long_graph(std::mt19937& random, std::uint32_t nodes) {
   }
   graph.starts = {0};
   return graph;
+}
+
+std::uint64_t memory_for(ShortStates kind) {
+  return kind.small ? little_memory : memory;
 }
 
 // Searches that are ended now and then, saved, and gone on with by others, with a store of their own.
@@ -446,7 +450,7 @@ class Pieces {
       LevelStanding read = load_standing(options.shape, in);
       store = loaded<Packed>(in, kind, options.threads <= 1);
       search = std::make_unique<Search>(model, *store, ended, std::move(read), more);
-      search->read(in);
+      EXPECT_TRUE(search->read(in));
       in.expect_end();
     }
   }
@@ -457,7 +461,12 @@ class Pieces {
     if constexpr (std::is_same_v<Packed, PackedTree>) {
       return PackedTree::loaded(in, memory, alone);
     } else {
-      auto store = std::make_unique<Packed>(kind.bits, memory, alone, kind.small);
+      auto store = [&] {
+        if constexpr (std::is_same_v<Packed, FingerprintTable>)
+          return std::make_unique<Packed>(kind.bits / 64, memory, alone);
+        else
+          return std::make_unique<Packed>(kind.bits, memory_for(kind), alone, kind.small);
+      }();
       return store->load(in) ? std::move(store) : nullptr;
     }
   }
@@ -487,12 +496,18 @@ SearchResult packed_search(const ToyGraph& graph, Full&& full, const SearchOptio
   auto store = [&] {
     if constexpr (std::is_same_v<Store, IndexedStore>)
       return packed_as_tree(full, standing, memory, options.threads);
+    else if constexpr (std::is_same_v<Store, FingerprintStore>)
+      return packed_fingerprints(full, standing, graph.words, memory, options.threads);
     else
-      return packed(full, standing, kind, memory, options.threads);
+      return packed(full, standing, kind, memory_for(kind), options.threads);
   }();
   if (pieces != nullptr) return pieces->run(model, std::move(store), options, std::move(standing), more, kind);
   using Packed = std::remove_cvref_t<decltype(*store)>;
-  return ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
+  SearchResult result = ParallelBreadthFirst<ToyModel, Packed>(model, *store, options, std::move(standing), more).run();
+  if constexpr (std::is_same_v<Packed, CodedStore>) {
+    EXPECT_EQ(store->has_code(), kind.small);
+  }
+  return result;
 }
 
 class PackedSearch : public testing::TestWithParam<unsigned> {
@@ -511,18 +526,22 @@ class PackedSearch : public testing::TestWithParam<unsigned> {
     graph.words = 10;
     compare(graph, options, expected,
             packed_search(graph, TreeStore(10, memory), options, 1 + random_() % graph.size(), random_() % 2 == 0));
+    graph.words = 1 + random_() % 10;
+    compare(graph, options, expected,
+            packed_search(graph, FingerprintStore(memory), options, 1 + random_() % graph.size(), random_() % 2 == 0),
+            false);
   }
 
   static void compare(const ToyGraph& graph, const SearchOptions& options, const SearchResult& expected,
-                      const SearchResult& result) {
-    EXPECT_TRUE(result.exact);
+                      const SearchResult& result, bool is_exact = true) {
+    EXPECT_EQ(result.exact, is_exact);
     EXPECT_EQ(result.ending, expected.ending);
     ASSERT_EQ(result.first.has_value(), expected.first.has_value());
     if (result.first) {
       EXPECT_EQ(result.first->states.size(), expected.first->states.size());
       EXPECT_EQ(result.first->failing_step.has_value(), expected.first->failing_step.has_value());
       EXPECT_TRUE(is_path(graph, result.first->states));
-      EXPECT_TRUE(result.first->shortest);
+      EXPECT_EQ(result.first->shortest, is_exact);
     }
     if (options.max_errors == 1 && result.first) return;
     EXPECT_EQ(result.statistics.states, expected.statistics.states);
@@ -589,7 +608,9 @@ TEST_P(PackedSearch, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
     const SearchResult expected = BreadthFirst(model, store, options).run();
     options.threads = GetParam();
     const auto is_as_expected = [&](auto full, ShortStates kind) {
-      compare(graph, options, expected, packed_search(graph, std::move(full), options, 1000, true, kind, &pieces));
+      const bool is_exact = decltype(full)::exact;
+      compare(graph, options, expected, packed_search(graph, std::move(full), options, 1000, true, kind, &pieces),
+              is_exact);
     };
     is_as_expected(InlineStore(memory), {20});
     is_as_expected(InlineStore(memory), {60, true});
@@ -597,6 +618,7 @@ TEST_P(PackedSearch, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
     is_as_expected(TreeStore(10, memory), {640});
     graph.words = 5;
     is_as_expected(IndexedStore(5, memory), {320});
+    is_as_expected(FingerprintStore(memory), {320});
   }
   // Of several threads the others may leave nothing to the first.
   if (GetParam() == 1) {

@@ -209,7 +209,7 @@ TEST_P(InParallel, ASavedSearchGoesOnToTheSameEnd) {
       LevelStanding standing = load_standing(options.shape, in);
       ASSERT_TRUE(store.load(in));
       ParallelBreadthFirst<ToyModel, Store> search(model, store, options, std::move(standing), more);
-      search.read(in);
+      ASSERT_TRUE(search.read(in));
       in.expect_end();
       const SearchResult result = search.run();
       EXPECT_EQ(result.ending, expected.ending);

@@ -401,7 +401,7 @@ TEST_F(HalfWay, TheyCanBeReducedToFingerprints) {
   for (const StateBuffer& state : before_) EXPECT_FALSE(store->insert(state, store->hash(state)).fresh);
   for (std::uint32_t k = nodes / 4; k < nodes; ++k) {
     const bool is_next = k >= nodes / 2;
-    const auto& array = is_next ? standing.next_frontier_array : standing.frontier_array;
+    const auto& array = is_next ? standing.next_frontier : standing.frontier;
     const std::uint64_t* const state = &array[(k - (is_next ? nodes / 2 : nodes / 4)) * words];
     ASSERT_EQ(StateBuffer(state, state + words), before_[k]);
   }
