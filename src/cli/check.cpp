@@ -4,6 +4,7 @@
 
 #include "cli/model_check.hpp"
 #include "cli/proof_file.hpp"
+#include "search/checkpoint.hpp"
 
 namespace fathom {
 
@@ -14,6 +15,8 @@ class Check {
   explicit Check(const CheckOptions& options) : options_(options), check_(options) {}
 
   int run() {
+    if (options_.checkpoint_seconds && !options_.checkpoint) check_.warn("--every says nothing without --checkpoint");
+    if (options_.checkpoint) prepare_place_for_checkpoint(*options_.checkpoint);
     if (check_.load()) search();
     return check_.finish();
   }

@@ -8,6 +8,7 @@
 #include "cli/usage_error.hpp"
 #include "ir/print.hpp"
 #include "native/cache.hpp"
+#include "native/emit_user_code.hpp"
 
 namespace fathom {
 
@@ -33,6 +34,16 @@ std::string part_of_check(const SearchJob& job) {
   return job.claim ? "claim " + job.program.claims[*job.claim].name : "states";
 }
 
+std::string order_text(const SearchOptions& options) {
+  const bool random = options.order == Order::random;
+  return fmt::format("{}{}", static_cast<int>(options.order), random ? fmt::format(" by seed {}", options.seed) : "");
+}
+
+// All that the model is, with the C code that it brings along.
+std::string text_of(const ir::Program& program) {
+  return ir::print(program) + (program.user_code == nullptr ? "" : emit_user_code(*program.user_code));
+}
+
 // What must be the same for a search to go on from where another stood.
 RunIdentity identity_of(const SearchJob& job, const JobResult& result, const SearchOptions& options) {
   std::string selected;
@@ -40,19 +51,22 @@ RunIdentity identity_of(const SearchJob& job, const JobResult& result, const Sea
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
   const CheckOptions& asked = job.options;
   return {{"version", version},
-          {"model", content_hash(ir::print(job.program))},
+          {"list of formulas", fmt::format("{}", fmt::join(asked.formulas, "\n"))},
+          {"list of automata", fmt::format("{}", fmt::join(asked.automata, "\n"))},
+          {"model", content_hash(text_of(job.program))},
+          {"--loop-limit", number(job.program.loop_limit)},
           {part_name, part_of_check(job)},
           {growths_name, job.promela == nullptr ? "" : growths_text(*job.promela)},
           {"search", result.search_text},
           {"choice of properties", fmt::format("{}{}{}", selected, options.assertions, options.check_states)},
-          {"--deadlock", number(static_cast<std::uint64_t>(options.deadlock))},
-          {"--max-errors", number(options.max_errors)},
+          {"--deadlock", name(options.deadlock)},
+          {"--max-errors", options.max_errors == UINT64_MAX ? "without limit" : number(options.max_errors)},
           {"--max-depth", options.max_depth ? number(*options.max_depth) : "none"},
           {"--deterministic", options.deterministic ? "on" : "off"},
+          {"--order", order_text(options)},
+          {"partial order reduction", result.partial_order == nullptr ? "off" : "on"},
           {"symmetry reduction", result.canonicaliser == nullptr ? "off" : "on"},
-          {"--store", fmt::format("{}({})", static_cast<int>(asked.store), asked.store_parameter)},
-          {"list of formulas", fmt::format("{}", fmt::join(asked.formulas, "\n"))},
-          {"list of automata", fmt::format("{}", fmt::join(asked.automata, "\n"))},
+          {"--store", name(asked.store)},
           {"--fair", asked.fair ? "on" : "off"},
           {"--strong-fair", fmt::format("{}", fmt::join(asked.strong_fair, ","))},
           {"--progress", fmt::format("{}", fmt::join(asked.progress, ","))}};
@@ -61,8 +75,12 @@ RunIdentity identity_of(const SearchJob& job, const JobResult& result, const Sea
 CheckpointRequest make_request(const SearchJob& job, const SearchOptions& options, JobResult& result) {
   result.identity = identity_of(job, result, options);
   const bool begins_anew = job.promela != nullptr && job.promela->grew;
-  CheckpointRequest request{job.options.checkpoint, job.options.checkpoint_seconds,
-                            begins_anew ? std::nullopt : job.options.resume, result.identity, job.finished};
+  CheckpointRequest request{job.options.checkpoint,
+                            job.options.checkpoint_seconds.value_or(usual_checkpoint_seconds),
+                            begins_anew ? std::nullopt : job.options.resume,
+                            result.identity,
+                            job.finished,
+                            job.announce};
   if (!job.may_save) request.write.reset();
   return request;
 }
@@ -74,13 +92,8 @@ bool wants_checkpoints(const SearchJob& job) {
 }
 
 std::string why_no_checkpoint(const SearchJob& job, const SearchExpression& search) {
-  const SearchArgument* const variant = search.argument("variant");
-  const SearchArgument* const directed = search.argument("directed");
-  const bool is_swept = search.name == "ndfs" && (variant == nullptr || variant->written == "se") &&
-                        (directed == nullptr || directed->written == "no");
-  if (!is_swept && search.name != "scc") return fmt::format("there are no checkpoints of `{}`", search.text());
-  if (job.options.partial_order.value_or(false)) return "there are no checkpoints with partial order reduction";
-  if (job.options.order != Order::declared) return "there are no checkpoints with --order";
+  if (search.name != "ndfs" && search.name != "scc")
+    return fmt::format("there are no checkpoints of `{}`", search.text());
   if (job.options.max_depth) return "there are no checkpoints of it with --max-depth";
   return "";
 }
@@ -89,7 +102,12 @@ std::optional<CheckpointRequest> checkpoint_of_states(const SearchJob& job, cons
                                                       const SearchOptions& options, JobResult& result) {
   if (!wants_checkpoints(job)) return std::nullopt;
   const char* const option = job.options.resume ? "--resume" : "--checkpoint";
-  if (!search.any_store || result.partial_order != nullptr || job.options.order != Order::declared)
+  const bool can_be_saved = search.any_store && result.partial_order == nullptr && job.options.order == Order::declared;
+  if (!can_be_saved && !job.selection.states) {
+    result.warnings.push_back("there are no checkpoints of the search of the states that the claims did not look at");
+    return std::nullopt;
+  }
+  if (!can_be_saved)
     throw UsageError(
         fmt::format("{} is for breadth-first search, without partial order reduction and in declared order", option));
   if (job.options.store == StoreOption::compact || job.options.store == StoreOption::bitstate)

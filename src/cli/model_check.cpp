@@ -55,6 +55,7 @@ void ModelCheck::warn(const std::string& message) {
 }
 
 void ModelCheck::announce(const std::string& message) {
+  if (std::ranges::count(announced_, message) > 0) return;
   output_.warn(message);
   announced_.push_back(message);
 }
@@ -74,7 +75,7 @@ PropertySelection ModelCheck::select() {
 PropertySelection ModelCheck::nothing_of_states() const {
   PropertySelection nothing;
   nothing.selected.assign(model_.program->properties.size(), false);
-  nothing.deadlock = nothing.assertions = false;
+  nothing.states = nothing.deadlock = nothing.assertions = false;
   return nothing;
 }
 

@@ -298,13 +298,13 @@ constexpr OptionRow table[] = {
      "let the trace depend neither on the number of threads nor on which of them is faster",
      [](O& o, const S&) { o.deterministic = true; }},
     {"--checkpoint", "FILE", resources_group,
-     "save the search to this file now and then, and when a limit or an interrupt ends it (bfs, and searches for "
-     "cycles)",
-     [](O& o, const S& v) { o.checkpoint = v; }},
+     "save the search to this file now and then, and when a limit or an interrupt ends it (bfs, in memory "
+     "or on a disk, and searches for cycles)",
+     [](O& o, const S& v) { o.checkpoint = v; }, false, "check"},
     {"--every", "DURATION", resources_group, "time from one checkpoint to the next (default 10m)",
-     set_checkpoint_interval},
+     set_checkpoint_interval, false, "check"},
     {"--resume", "FILE", resources_group, "go on from a checkpoint of the same model and question",
-     [](O& o, const S& v) { o.resume = v; }},
+     [](O& o, const S& v) { o.resume = v; }, false, "check"},
     {"--seed", "N", resources_group, "seed of every random choice (default 1)",
      [](O& o, const S& v) { o.seed = count("--seed", v); }},
     {"--repeat", "K", resources_group,
@@ -396,6 +396,22 @@ const char* name(FullStep step) {
       break;
   }
   return "disk(DIR)";
+}
+
+const char* name(StoreOption store) {
+  return std::ranges::find(stores, store, &StoreRow::store)->name;
+}
+
+const char* name(DeadlockMode mode) {
+  switch (mode) {
+    case DeadlockMode::off:
+      return "off";
+    case DeadlockMode::stuck:
+      return "stuck";
+    case DeadlockMode::stuttering:
+      break;
+  }
+  return "stuttering";
 }
 
 std::span<const OptionRow> option_table() {

@@ -73,6 +73,7 @@ std::string print_edge(const Edge& edge, const char* kind, const Program& progra
   if (edge.priority != 0) text += fmt::format(" priority {}", edge.priority);
   if (edge.rank != 0) text += fmt::format(" rank {}", edge.rank);
   if (edge.accepting_rank != 0) text += fmt::format(" accepting rank {}", edge.accepting_rank);
+  if (edge.first_of != 0) text += fmt::format(" first of {}", edge.first_of);
   if (edge.source != 0 || edge.target != 0) text += fmt::format(" from {} to {}", edge.source, edge.target);
   text += print_control(edge.control);
   text += "\n" + print_parameters(edge.parameters) + print_synchronisation(edge, program);

@@ -76,7 +76,7 @@ void save_result(const SearchResult& result, SealedWriter& out) {
   out.number(std::bit_cast<std::uint64_t>(result.omission_probability));
   const SearchStatistics& statistics = result.statistics;
   out.list({statistics.states, statistics.depth, statistics.revisits, statistics.store_bytes, statistics.stack_bytes,
-            statistics.threads, result.covers_model ? 1U : 0U});
+            statistics.threads, result.covers_model ? 1U : 0U, statistics.reduced});
 }
 
 SearchResult load_result(SealedReader& in) {
@@ -91,7 +91,7 @@ SearchResult load_result(SealedReader& in) {
   result.exact = in.number() != 0;
   result.omission_probability = std::bit_cast<double>(in.number());
   std::vector<std::uint64_t> numbers = in.list();
-  numbers.resize(7);
+  numbers.resize(8);
   SearchStatistics& statistics = result.statistics;
   statistics.states = numbers[0];
   statistics.depth = numbers[1];
@@ -100,6 +100,7 @@ SearchResult load_result(SealedReader& in) {
   statistics.stack_bytes = numbers[4];
   statistics.threads = static_cast<std::uint32_t>(numbers[5]);
   result.covers_model = numbers[6] != 0;
+  statistics.reduced = numbers[7];
   return result;
 }
 
@@ -160,7 +161,8 @@ SearchResult load_counts(const Shape& shape, SealedReader& in) {
   result.statistics.errors = in.number();
   result.deadlocks = in.number();
   result.claim_violations = in.number();
-  result.fired = in.list();
+  const std::vector<std::uint64_t> fired = in.list();
+  result.fired.assign(fired.begin(), fired.end());
   result.violations = in.list();
   result.faults = in.list();
   result.fired.resize(shape.edges);
@@ -179,8 +181,7 @@ void expect_same(const RunIdentity& identity, const RunIdentity& saved, const st
   const auto refuse = [&](const std::string& difference) {
     throw EnvironmentError(fmt::format("the checkpoint {} is of another run: {}", path.string(), difference));
   };
-  if (saved.size() != identity.size()) refuse("it was made by another version of this program");
-  for (std::size_t k = 0; k < identity.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(identity.size(), saved.size()); ++k) {
     const auto& [name, value] = identity[k];
     const auto& [its_name, its_value] = saved[k];
     if (its_name != name) refuse("it was made by another version of this program");
@@ -189,6 +190,7 @@ void expect_same(const RunIdentity& identity, const RunIdentity& saved, const st
     refuse(can_be_told ? fmt::format("its {} is `{}`, and not `{}`", name, its_value, value)
                        : fmt::format("it has another {}", name));
   }
+  if (saved.size() != identity.size()) refuse("it was made by another version of this program");
 }
 
 void check_identity(const RunIdentity& identity, const std::filesystem::path& path, SealedReader& in) {
@@ -207,6 +209,15 @@ std::string identity_text(const std::filesystem::path& path, const std::string& 
   return "";
 }
 
+void prepare_place_for_checkpoint(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool is_taken = std::filesystem::file_size(path, error) > 0 && !error;
+  if (is_taken && !is_sealed_file(path, checkpoint_kind))
+    throw EnvironmentError(fmt::format("cannot write {}: what is there is no checkpoint", path.string()));
+  SealedWriter(path, checkpoint_kind);
+  remove_unfinished_files(path);
+}
+
 bool CheckpointWriter::is_due() const {
   return Clock::now() - saved_ >= std::chrono::duration<double>(std::max(request_.seconds, 4 * last_took_));
 }
@@ -220,14 +231,18 @@ void CheckpointWriter::save(const std::function<void(SealedWriter&)>& write) {
     out.commit();
     complaint_.clear();
   } catch (const EnvironmentError& error) {
-    complaint_ = error.what();
+    std::error_code ignored;
+    const bool is_there = std::filesystem::exists(*request_.write, ignored);
+    complaint_ =
+        fmt::format("{}: {}", is_there ? "the checkpoint stays what it was" : "no checkpoint was left", error.what());
+    request_.announce(complaint_);
   }
   saved_ = Clock::now();
   last_took_ = std::chrono::duration<double>(saved_ - begin).count();
 }
 
 void CheckpointWriter::complain(SearchResult& result) const {
-  if (!complaint_.empty()) result.warnings.push_back("no checkpoint was left: " + complaint_);
+  if (!complaint_.empty()) result.warnings.push_back(complaint_);
 }
 
 void save_standing(const LevelStanding& standing, SealedWriter& out) {

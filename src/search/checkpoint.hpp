@@ -33,15 +33,19 @@ struct FinishedRun {
   std::vector<std::uint64_t> hits, pending;  // of the executor
 };
 
+inline constexpr double usual_checkpoint_seconds = 600;
+
 struct CheckpointRequest {
   std::optional<std::filesystem::path> write;   // where to leave checkpoints
-  double seconds = 600;                         // from one to the next
+  double seconds = usual_checkpoint_seconds;    // from one to the next
   std::optional<std::filesystem::path> resume;  // the one to begin with
   RunIdentity identity;
   std::span<const FinishedRun> finished = {};
+  // What the user is to know at once, however often it is said.
+  std::function<void(const std::string&)> announce = [](const std::string&) {};
 };
 
-inline constexpr FileKind checkpoint_kind{"fathomcp", 3, "checkpoint"};
+inline constexpr FileKind checkpoint_kind{"fathomcp", 7, "checkpoint"};
 
 // Throws EnvironmentError if the two differ: then the checkpoint is of something else.
 void expect_same(const RunIdentity& identity, const RunIdentity& saved, const std::filesystem::path& path);
@@ -57,6 +61,10 @@ CheckpointHead head_of(const std::filesystem::path& path);
 
 // What a checkpoint says under this name; "" if nothing. Throws EnvironmentError if it is none.
 std::string identity_text(const std::filesystem::path& path, const std::string& name);
+
+// Throws EnvironmentError if there is no place for a checkpoint there. A search is better not begun than without one.
+// What earlier runs left there that were killed is removed.
+void prepare_place_for_checkpoint(const std::filesystem::path& path);
 
 // Leaves checkpoints now and then.
 class CheckpointWriter {
@@ -93,8 +101,5 @@ SearchResult load_counts(const Shape& shape, SealedReader& in);
 // Without the states.
 void save_standing(const LevelStanding& standing, SealedWriter& out);
 LevelStanding load_standing(const Shape& shape, SealedReader& in);
-
-// As what the states stand behind that: in the store that was asked for, or in one that it has become (packing.hpp).
-enum class SavedStates : std::uint8_t { as_asked, coded, packed_tree };
 
 }  // namespace fathom

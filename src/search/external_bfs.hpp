@@ -12,13 +12,18 @@
 // No parents are kept: the levels are, and the parent of a state is the first state of the level above that leads to
 // it. Counts, verdict and the length of the trace are those of BreadthFirst; invariants are looked at when a level is
 // done, and not before.
+//
+// A checkpoint has all states, level by level, and so it needs nothing of what lies on the disk. It says where the
+// search stands in a level; while a level is being ended it is as if that had not begun.
 #pragma once
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
+#include "search/checkpoint.hpp"
 #include "search/level_standing.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
@@ -63,6 +68,33 @@ class ExternalBreadthFirst {
     known_ = full.size();
     known_at_level_ = standing.level_end;
     return guarded([&] { write_levels(full, standing); });
+  }
+
+  // Goes on from a checkpoint. True if there was room for its states.
+  bool take_over(SealedReader& in) {
+    return guarded([&] { read(in); });
+  }
+
+  // Whether it is time for a checkpoint, and what leaves one by write(); null: nobody wants any. A level that begins to
+  // end is told, since of what the model sees then nothing belongs to a checkpoint of `before` that.
+  enum class Moment : std::uint8_t { now, before };
+  std::function<bool()> save_due;
+  std::function<void(Moment)> save;
+  std::function<void()> level_ends;
+
+  void write(SealedWriter& out) const {
+    save_counts(recorder_.result, out);
+    for (const std::uint64_t number : {std::uint64_t{depth_}, known_, known_at_level_}) out.number(number);
+    for (const auto& level : levels_) write_runs(level, out);
+    std::vector<std::uint64_t> waiting;
+    for (const SharedRun& run : waiting_)
+      waiting.push_back(static_cast<std::uint64_t>(std::ranges::find(levels_[depth_], run) - levels_[depth_].begin()));
+    out.list(waiting);
+    out.number(current_run_);
+    out.number(expanded_);
+    write_runs(candidates_, out);
+    out.number(store_->size() - mark_);
+    for (std::uint64_t id = mark_; id < store_->size(); ++id) out.words(store_->state(StateId{id}));
   }
 
   SearchResult run() {
@@ -127,14 +159,72 @@ class ExternalBreadthFirst {
     }
   }
 
+  // ---- States that come from a checkpoint, and go there.
+
+  static void write_runs(const std::vector<SharedRun>& runs, SealedWriter& out) {
+    out.number(runs.size());
+    for (const SharedRun& run : runs) {
+      out.number(run->count);
+      for (RunReader states(run); !states.at_end(); states.move_to(states.end()))
+        out.words({states.begin(), states.end()});
+    }
+  }
+
+  std::vector<SharedRun> read_runs(SealedReader& in) {
+    std::vector<SharedRun> runs(in.number());
+    StateBuffer state(words_);
+    for (SharedRun& run : runs) {
+      RunWriter writer(file_, words_);
+      for (std::uint64_t left = in.number(); left > 0; --left) {
+        in.words(state);
+        writer.append(state.data());
+      }
+      run = writer.finish();
+    }
+    return runs;
+  }
+
+  void read(SealedReader& in) {
+    recorder_.result = load_counts(options_.shape, in);
+    depth_ = in.number();
+    known_ = in.number();
+    known_at_level_ = in.number();
+    for (std::size_t level = 0; level < depth_ + 2; ++level) {
+      levels_.push_back(read_runs(in));
+      for (const SharedRun& run : levels_.back()) known_runs_.add(run, [this] { return goes_on(); });
+    }
+    for (const std::uint64_t number : in.list()) waiting_.push_back(levels_[depth_].at(number));
+    current_run_ = in.number();
+    expanded_ = in.number();
+    candidates_ = read_runs(in);
+    read_candidates(in, in.number());
+    note_sizes();
+  }
+
+  // Those that were in memory.
+  void read_candidates(SealedReader& in, std::uint64_t count) {
+    StateBuffer state(words_);
+    while (count > 0) {
+      sorted_.clear();
+      for (std::uint64_t k = std::min(count, plan_.sorted); k > 0; --k, --count) {
+        in.words(state);
+        sorted_.add(state);
+      }
+      sorted_.sort();
+      candidates_.push_back(sorted_.write(file_));
+    }
+  }
+
   // ---- A level.
 
   void expand_level() {
-    for (current_run_ = 0; current_run_ < waiting_.size() && going_; ++current_run_)
-      for (RunReader states(waiting_[current_run_]); going_ && !states.at_end(); states.move_to(states.end()))
-        expand_block(states);
+    for (; current_run_ < waiting_.size() && going_; ++current_run_) {
+      expand_run(waiting_[current_run_]);
+      expanded_ = 0;
+    }
     if (going_) end_level();
     if (!going_) return;
+    current_run_ = 0;
     waiting_ = levels_[depth_ + 1];
     known_at_level_ = known_;
     if (waiting_.empty()) return;
@@ -142,16 +232,34 @@ class ExternalBreadthFirst {
     levels_.emplace_back();
   }
 
-  void expand_block(const RunReader& states) {
+  // From the first state that was not expanded.
+  void expand_run(const SharedRun& run) {
+    std::size_t block = 0;
+    std::uint64_t before = 0;  // states of the run before the block
+    while (block < run->blocks.size() && before + run->blocks[block].count <= expanded_)
+      before += run->blocks[block++].count;
+    for (RunReader states(run, block); going_ && !states.at_end(); states.move_to(states.end())) {
+      expand_block(states, before);
+      before += run->blocks[states.block()].count;
+    }
+  }
+
+  void expand_block(const RunReader& states, std::uint64_t before) {
     current_block_ = states.block();
     block_ = states.begin();
     block_end_ = states.end();
     const std::uint64_t count = static_cast<std::uint64_t>(block_end_ - block_) / words_;
-    for (std::uint64_t k = 0; k < count && going_;) {
+    for (std::uint64_t k = expanded_ - before; k < count && going_; expanded_ = before + k) {
       k = group_.fill(model_, {k, count}, [this](StateId id) { return state(id); });
       take_group();
-      if (going_ && pace_.is_due(group_.batch.size())) pause();
+      if (going_ && pace_.is_due(group_.batch.size())) pause_between_groups(before + k);
     }
+  }
+
+  void pause_between_groups(std::uint64_t expanded) {
+    expanded_ = expanded;
+    pause();
+    if (save && (!going_ || save_due())) save(Moment::now);
   }
 
   [[nodiscard]] StateView state(StateId id) const { return {block_ + index_of(id) * words_, words_}; }
@@ -210,25 +318,43 @@ class ExternalBreadthFirst {
 
   // Those that are new are the next level.
   void end_level() {
+    if (!candidates_.empty()) put_candidates_down();
+    const std::uint64_t mark = mark_, known = known_;
+    SearchResult result = recorder_.result;
+    if (level_ends) level_ends();
+    const bool is_done = keep_new_candidates();
+    if (going_ || !save || recorder_.result.ending != Ending::time_or_user) return;
+    if (is_done) return save(Moment::now);
+    std::swap(result, recorder_.result);
+    mark_ = mark;
+    const std::uint64_t known_now = std::exchange(known_, known);
+    save(Moment::before);
+    known_ = known_now;
+    std::swap(result, recorder_.result);
+  }
+
+  // False if it was ended before: then the candidates are what they were.
+  bool keep_new_candidates() {
     std::vector<RunReader> known = known_runs_.readers();
     RunWriter next(file_, words_);
     if (candidates_.empty()) {
       sort_candidates();
       keep_new(known, next);
     } else {
-      put_candidates_down();
       for (MergedRuns all(candidates_, words_); !all.at_end() && going_;) {
         sorted_.take(all, plan_.sorted);
         keep_new(known, next);
       }
     }
+    if (!going_) return false;
     candidates_.clear();
     known.clear();
     SharedRun run = next.finish();
-    if (run->count == 0) return;
+    if (run->count == 0) return true;
     levels_[depth_ + 1].push_back(run);
     known_runs_.add(std::move(run), [this] { return goes_on(); });
     note_sizes();
+    return true;
   }
 
   void keep_new(std::vector<RunReader>& known, RunWriter& next) {
@@ -379,6 +505,7 @@ class ExternalBreadthFirst {
   std::size_t depth_ = 0;
   std::vector<SharedRun> waiting_;
   std::size_t current_run_ = 0, current_block_ = 0;
+  std::uint64_t expanded_ = 0;  // states of the run
   const std::uint64_t* block_ = nullptr;
   const std::uint64_t* block_end_ = nullptr;
 

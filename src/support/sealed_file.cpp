@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
+#include <fstream>
 
 #include "support/errors.hpp"
 
@@ -35,16 +38,68 @@ std::string system_message() {
   return std::strerror(errno);
 }
 
+// What a finished file takes the place of: behind links, even if there is nothing yet.
+std::filesystem::path place_for(std::filesystem::path path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw EnvironmentError(fmt::format("cannot write {}: it is there, and no regular file", path.string()));
+  if (status.type() == std::filesystem::file_type::none)  // links in a circle, for example
+    throw EnvironmentError(fmt::format("cannot write {}: {}", path.string(), error.message()));
+  for (;;) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) break;  // it is no link
+    path = path.parent_path() / target;
+  }
+  return path;
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+constexpr std::string_view unfinished = ".unfinished";
+
+std::filesystem::path unfinished_name(const std::filesystem::path& path) {
+  return fmt::format("{}.{}{}", path.string(), ::getpid(), unfinished);
+}
+
+// Of the process that the file is of, by its name; 0: it is not an unfinished version of the other one.
+pid_t writer_of(const std::string& name, const std::string& finished) {
+  if (!name.starts_with(finished + ".") || !name.ends_with(unfinished)) return 0;
+  pid_t writer = 0;
+  const char* const end = name.data() + name.size() - unfinished.size();
+  const auto [rest, error] = std::from_chars(name.data() + finished.size() + 1, end, writer);
+  return error == std::errc() && rest == end ? writer : 0;
+}
+
 // The name of a file is safe when its folder is on the disk.
 void flush_folder(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  const int handle = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY);
   if (handle < 0) return;
   ::fsync(handle);
   ::close(handle);
 }
 
 }  // namespace
+
+bool is_sealed_file(const std::filesystem::path& path, const FileKind& kind) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(letters, 0);
+  return file.read(begin.data(), letters) && begin == kind.letters;
+}
+
+void remove_unfinished_files(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path place = place_for(path);
+  std::vector<std::filesystem::path> found;
+  for (auto file = std::filesystem::directory_iterator(folder_of(place), ignored);
+       file != std::filesystem::directory_iterator(); file.increment(ignored)) {
+    const pid_t writer = writer_of(file->path().filename(), place.filename());
+    if (writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH) found.push_back(file->path());
+  }
+  for (const std::filesystem::path& file : found) std::filesystem::remove(file, ignored);
+}
 
 struct SealedWriter::Parts {
   File file{nullptr, std::fclose};
@@ -54,7 +109,7 @@ struct SealedWriter::Parts {
 };
 
 SealedWriter::SealedWriter(const std::filesystem::path& path, const FileKind& kind)
-    : path_(path), unfinished_(fmt::format("{}.{}.unfinished", path.string(), ::getpid())), parts_(new Parts) {
+    : path_(place_for(path)), unfinished_(unfinished_name(path_)), parts_(new Parts) {
   parts_->file.reset(std::fopen(unfinished_.c_str(), "wb"));
   if (parts_->file == nullptr)
     throw EnvironmentError(fmt::format("cannot write {}: {}", unfinished_.string(), system_message()));
@@ -98,7 +153,7 @@ void SealedWriter::text(std::string_view text) {
   compress(text.data(), text.size(), false);
 }
 
-void SealedWriter::list(const std::vector<std::uint64_t>& list) {
+void SealedWriter::list(std::span<const std::uint64_t> list) {
   number(list.size());
   words(list);
 }
@@ -229,6 +284,13 @@ std::vector<std::uint64_t> SealedReader::list() {
   std::vector<std::uint64_t> list(size);
   words(list);
   return list;
+}
+
+void SealedReader::list(PlainList<std::uint64_t>& list) {
+  const std::uint64_t size = number();
+  if (size > longest) refuse("is damaged");
+  list.resize(size);
+  words({list.data(), size});
 }
 
 std::vector<std::uint8_t> SealedReader::byte_list() {

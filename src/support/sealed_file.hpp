@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/plain_list.hpp"
+
 namespace fathom {
 
 // What kind of file it is, in eight letters, and which version of that kind.
@@ -22,8 +24,16 @@ struct FileKind {
 };
 
 // Everything here throws EnvironmentError with the name of the file.
+
+// Whether there is such a file, of any version, whole or not.
+bool is_sealed_file(const std::filesystem::path& path, const FileKind& kind);
+
+// Removes what processes left that were killed while they wrote such a file here.
+void remove_unfinished_files(const std::filesystem::path& path);
+
 class SealedWriter {
  public:
+  // A link stays one: what is behind it is replaced. Throws EnvironmentError if that is no file.
   SealedWriter(const std::filesystem::path& path, const FileKind& kind);
   SealedWriter(const SealedWriter&) = delete;
   SealedWriter& operator=(const SealedWriter&) = delete;
@@ -32,7 +42,8 @@ class SealedWriter {
   void number(std::uint64_t value) { words({&value, 1}); }
   void words(std::span<const std::uint64_t> words);
   void text(std::string_view text);
-  void list(const std::vector<std::uint64_t>& list);  // with its length
+  void list(std::span<const std::uint64_t> list);  // with its length
+  void list(const std::vector<std::uint64_t>& list) { this->list(std::span(list)); }
   void bytes(std::span<const std::uint8_t> bytes);
   void byte_list(std::span<const std::uint8_t> list);
 
@@ -59,6 +70,7 @@ class SealedReader {
   void bytes(std::span<std::uint8_t> bytes);
   [[nodiscard]] std::string text();
   [[nodiscard]] std::vector<std::uint64_t> list();
+  void list(PlainList<std::uint64_t>& list);
   [[nodiscard]] std::vector<std::uint8_t> byte_list();
   // Nothing may follow.
   void expect_end();
