@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
 #include "support/growing_bytes.hpp"
+#include "support/plain_list.hpp"
 #include "support/sealed_file.hpp"
 
 namespace fathom {
@@ -67,6 +69,9 @@ class Product {
         rules_(rules),
         parts_(parts_of(automaton, acceptance.has_value())) {}
 
+  // Whether the table of the store may grow by so many bytes, beside all that a search keeps; null: it may.
+  std::function<bool(std::uint64_t)> may_grow;
+
   // A bound on the numbers of nodes so far.
   [[nodiscard]] std::uint64_t size() const { return nodes_below(store_.size()); }
   [[nodiscard]] Node nodes_below(std::uint64_t states) const { return states << place_bits_; }
@@ -109,6 +114,7 @@ class Product {
   // Counts in what another product of the same store has expanded.
   template <class Other>
   void add_expanded(const Other& other) {
+    room_ = 0;  // the other one may have used it up
     other.each_expanded([this](StateId id) { note_expanded(id); });
   }
   template <class Visit>
@@ -246,11 +252,17 @@ class Product {
     }
   }
 
+  [[nodiscard]] bool table_may_grow(std::uint64_t states) const {
+    if constexpr (requires { store_.growth_for(states); })
+      if (const std::uint64_t growth = store_.growth_for(states); growth > 0 && may_grow) return may_grow(growth);
+    return true;
+  }
+
   // The store is asked only when what it had room for may be used up.
   [[gnu::always_inline]] bool make_room(std::uint64_t states) {
     if constexpr (requires { store_.room(); }) {
       if (room_ < states) {
-        if (!store_.reserve(states)) return false;
+        if (!table_may_grow(states) || !store_.reserve(states)) return false;
         room_ = std::max(store_.room(), states);
       }
       room_ -= states;
@@ -564,9 +576,9 @@ class Product {
   bool left_out_ = false;
   bool keeps_links_ = true;
   bool keeping_links_ = false;  // of the steps in the batch
-  std::vector<Link> links_;
-  std::vector<std::uint64_t> links_of_;  // by states: the first link and how many there are, 0 where none are kept
-  GrowingBytes expanded_;                // by states
+  PlainList<Link> links_;
+  PlainList<std::uint64_t> links_of_;  // by states: the first link and how many there are, 0 where none are kept
+  GrowingBytes expanded_;              // by states
   std::uint64_t expanded_states_ = 0;
   std::uint64_t room_ = 0;  // so many states can still be inserted
   std::uint64_t expansions_ = 0;

@@ -17,7 +17,7 @@ class Products {
 
   SharedGraph<ThreadProduct> graph() {
     return {.another = [this]() -> ThreadProduct& { return another(); },
-            .grow = [this](Team* team) { return shares_.grow(team); },
+            .grow = [this](Team* team, const auto& fits) { return shares_.grow(team, fits); },
             .settle = [this] { shares_.settle(); },
             .bytes = [this] { return shares_.bytes(); },
             .most_nodes = most_nodes(),
@@ -52,63 +52,56 @@ class Products {
   std::vector<std::unique_ptr<ThreadProduct>> products_;
 };
 
-// With checkpoints, where they are asked for.
+// With checkpoints, where they are asked for. Each of the threads that left one has its stack: none can be left out.
 class SavedSearch {
  public:
-  SavedSearch(const SearchRequest& request, const SearchOptions& options, Product<Executor>& product)
-      : product_(product),
-        products_(request, product),
-        search_(product, products_.graph(), options, request.claim->number),
-        threads_(options.threads) {
-    if (request.checkpoint == nullptr || !request.checkpoint->write) return;
-    writer_.emplace(*request.checkpoint);
-    search_.save_due = [this] { return writer_->is_due(); };
-    search_.save = [this] { writer_->save([this](SealedWriter& out) { write(out); }); };
+  SavedSearch(const SearchOptions& options, Products& products, Product<Executor>& product, std::uint32_t claim,
+              CycleCheckpoints* saved)
+      : products_(products), product_(product), search_(product, products.graph(), options, claim), saved_(saved) {
+    if (saved == nullptr) return;
+    saved->attach_to(
+        search_, options.threads, [this] { return products_.seen(); },
+        [this](SealedWriter& out) {
+          product_.save(out);
+          search_.write(out);
+        });
   }
 
   SearchResult run(std::vector<Node> starts) { return ended(search_.run(std::move(starts))); }
   SearchResult resume(SealedReader& in) { return ended(search_.resume(in)); }
 
  private:
-  void write(SealedWriter& out) {
-    out.number(threads_);
-    products_.seen().save(out);
-    product_.save(out);
-    search_.write(out);
-  }
   SearchResult ended(SearchResult result) {
     products_.add_counts();
-    if (writer_) writer_->complain(result);
+    if (saved_ != nullptr) saved_->complain(result);
     return result;
   }
 
+  Products& products_;
   Product<Executor>& product_;
-  Products products_;
   ParallelNestedDfs<Product<Executor>, ThreadProduct> search_;
-  const unsigned threads_;
-  std::optional<CheckpointWriter> writer_;
+  CycleCheckpoints* const saved_;
 };
-
-// Each of the threads that were at work has its stack: none can be left out.
-SearchResult resume(const SearchRequest& request, Product<Executor>& product, ResumedCycles& from) {
-  Seen::load(from.in, request.model);
-  if (!product.load(from.in)) return does_not_fit(request);
-  SearchOptions options = request.options;
-  options.threads = std::max(options.threads, from.threads);
-  return SavedSearch(request, options, product).resume(from.in);
-}
 
 }  // namespace
 
-SearchResult run_cndfs(const SearchRequest& request, Product<Executor>& product, ResumedCycles* from) {
-  if (from != nullptr) return resume(request, product, *from);
+SearchResult run_cndfs(const SearchRequest& request, SearchOptions options, Product<Executor>& product,
+                       CycleCheckpoints* saved) {
+  const std::uint32_t claim = request.claim->number;
+  if (saved != nullptr && saved->from) {
+    options.threads = std::max(options.threads, saved->from->threads);
+    if (!product.load(saved->from->in)) return does_not_fit(request);
+    Products products(request, product);
+    return SavedSearch(options, products, product, claim, saved).resume(saved->from->in);
+  }
   std::vector<Node> starts;
   if (!product.starts(starts).complete) {
     SearchResult result = Recorder(request.options).result;
     result.ending = Ending::memory_limit;
     return result;
   }
-  return SavedSearch(request, request.options, product).run(std::move(starts));
+  Products products(request, product);
+  return SavedSearch(options, products, product, claim, saved).run(std::move(starts));
 }
 
 }  // namespace fathom

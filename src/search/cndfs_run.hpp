@@ -7,7 +7,9 @@
 
 namespace fathom {
 
-// The product is searched from its beginning, whatever was done with it before, or from a checkpoint.
-SearchResult run_cndfs(const SearchRequest& request, Product<Executor>& product, ResumedCycles* from);
+// The product is searched from its beginning, whatever was done with it before, or from where another search stood.
+// `saved` may be null.
+SearchResult run_cndfs(const SearchRequest& request, SearchOptions options, Product<Executor>& product,
+                       CycleCheckpoints* saved);
 
 }  // namespace fathom

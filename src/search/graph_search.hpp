@@ -6,15 +6,19 @@
 #include <functional>
 #include <optional>
 #include <random>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "property/product.hpp"
 #include "search/checkpoint.hpp"
 #include "search/lasso.hpp"
+#include "search/node_limit.hpp"
 #include "search/pace.hpp"
 #include "search/recorder.hpp"
 #include "search/search_stack.hpp"
+#include "support/plain_list.hpp"
 
 namespace fathom {
 
@@ -32,25 +36,18 @@ class GraphSearch {
   using Frame = StackFrame;
   using Stack = SearchStack;
 
-  // Counts steps, one or several.
-  struct Firing {
-    Recorder& recorder;
-    [[gnu::always_inline]] void operator()(InstanceId step) const { recorder.fire(step); }
-    [[gnu::always_inline]] void operator()(const fathom_step* steps, std::uint32_t count) const {
-      recorder.fire(steps, count);
-    }
-  };
-
   GraphSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim)
-      : graph_(graph), options_(options), claim_(claim), recorder_(options), random_(options.seed) {}
+      : graph_(graph), options_(options), claim_(claim), recorder_(options), limit_(options), random_(options.seed) {
+    if constexpr (requires { graph_.may_grow; }) graph_.may_grow = [this](std::uint64_t more) { return fits(more); };
+  }
 
-  // Calls visit(node) for each start node, as long as the search goes on.
+  // Calls visit(node) for each start node, as long as the search goes on. What is wrong with them is reported once.
   template <class Visit>
   void from_starts(const Visit& visit) {
     std::vector<Node> starts;
     const Expansion found = graph_.starts(starts);
     if (!found.complete) return stop(Ending::memory_limit);
-    if (found.violation)
+    if (found.violation && !is_resumed_)
       violated(
           *found.violation, [] { return NodePath(); }, found.failing_step);
     for (const Node start : starts)
@@ -166,20 +163,24 @@ class GraphSearch {
   // ---- Checkpoints: what all of these searches have to say, beside the graph.
   void write_search(SealedWriter& out) const {
     save_counts(recorder_.result, out);
-    out.list({opened_, reopened_, deepest_, stack_bytes_, depth_of_bottom_});
+    out.list({opened_, reopened_, deepest_, stack_bytes_, depth_of_bottom_, limit_.most()});
+    out.text(text_of(random_));
     write_edges(edges_, out);
   }
 
   void read_search(SealedReader& in) {
     recorder_.result = load_counts(options_.shape, in);
     std::vector<std::uint64_t> counts = in.list();
-    counts.resize(5);
+    counts.resize(6);
     opened_ = counts[0];
     reopened_ = counts[1];
     deepest_ = counts[2];
     stack_bytes_ = counts[3];
     depth_of_bottom_ = counts[4];
+    limit_.raise_to(counts[5]);
+    std::istringstream(in.text()) >> random_;
     read_edges(edges_, in);
+    is_resumed_ = true;
   }
 
   // Side arrays of the search are its own: it says how much they take.
@@ -197,33 +198,46 @@ class GraphSearch {
     return result;
   }
 
-  virtual ~GraphSearch() = default;
+  virtual ~GraphSearch() {
+    if constexpr (requires { graph_.may_grow; }) graph_.may_grow = nullptr;
+  }
 
   Graph& graph_;
   const SearchOptions& options_;
   std::uint32_t claim_;
   Recorder recorder_;
-  std::vector<ProductEdge> edges_;
+  StackedEdges edges_;
   std::uint64_t depth_of_bottom_ = 0;  // of the node with which the stack begins
   bool going_ = true;
 
  private:
   // The process that came last moves first, as in Spin: those that were there from the beginning often only wait, and
   // runs in which they do are the ones of interest here.
-  void reorder(std::vector<ProductEdge>::iterator first) {
+  void reorder(StackedEdges::iterator first) {
     if (options_.order == Order::declared) std::reverse(first, edges_.end());
     if (options_.order == Order::random) std::shuffle(first, edges_.end(), random_);
+  }
+
+  static std::string text_of(const std::mt19937_64& random) {
+    std::ostringstream text;
+    text << random;
+    return text.str();
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
     return graph_.bytes() + own_bytes() + edges_.capacity() * sizeof(ProductEdge);
   }
 
+  // Whether there is memory for so much more.
+  [[nodiscard]] bool fits(std::uint64_t more) {
+    if (bytes() + more > options_.memory_limit) graph_.spare_memory();
+    return bytes() + more <= options_.memory_limit;
+  }
+
   void pause() {
-    if (opened_ >= options_.max_nodes) return stop(Ending::incomplete);
-    stack_bytes_ = std::max<std::uint64_t>(stack_bytes_, edges_.size() * sizeof(ProductEdge));
-    if (bytes() > options_.memory_limit) graph_.spare_memory();
-    if (bytes() > options_.memory_limit) return end_with(Ending::memory_limit);
+    if (limit_.is_reached(opened_)) return stop(Ending::incomplete);
+    stack_bytes_ = std::max<std::uint64_t>(stack_bytes_, edges_.bytes());
+    if (!fits(0)) return end_with(Ending::memory_limit);
     const Progress progress{.states = opened_,
                             .transitions = recorder_.result.statistics.transitions,
                             .depth = deepest_,
@@ -246,12 +260,14 @@ class GraphSearch {
     if (going_ && ends_with_) stop(*ends_with_);
   }
 
+  NodeLimit limit_;
   std::mt19937_64 random_;
   std::uint64_t opened_ = 0;
   std::uint64_t reopened_ = 0;
   Pace pace_;
   std::uint64_t deepest_ = 0;
   std::uint64_t stack_bytes_ = 0;
+  bool is_resumed_ = false;  // from a checkpoint
   bool save_is_due_ = false;
   std::optional<Ending> ends_with_;  // when it was saved
 };

@@ -17,18 +17,21 @@ using toy_cycles::expect_lasso;
 using toy_cycles::has_marked_component;
 using CycleGraph = toy_cycles::ToyGraph;
 
-SearchResult in_parallel(CycleGraph& graph, SearchOptions options, unsigned threads) {
+SearchResult in_parallel(CycleGraph& graph, SearchOptions options, unsigned threads,
+                         const std::function<void()>& save = {}) {
   options.threads = threads;
   std::deque<CycleGraph> copies;
   SharedGraph<CycleGraph> shared{
       .another = [&]() -> CycleGraph& { return copies.emplace_back(graph); },
-      .grow = [](Team*) { return true; },
+      .grow = [](Team*, const auto&) { return true; },
       .settle = [] {},
       .bytes = [] { return std::uint64_t{0}; },
       .most_nodes = graph.size(),
       .nodes = [&] { return graph.size(); },
   };
-  return ParallelNestedDfs<CycleGraph, CycleGraph>(graph, std::move(shared), options, 0).run(graph.start_nodes);
+  ParallelNestedDfs<CycleGraph, CycleGraph> search(graph, std::move(shared), options, 0);
+  search.save = save;
+  return search.run(graph.start_nodes);
 }
 
 // Starting threads takes long under the thread sanitizer.
@@ -53,6 +56,52 @@ TEST_P(ParallelCycles, AnAcceptingCycleIsFoundIfThereIsOne) {
     ++found;
     expect_lasso(graph, *result.first);
     if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(found, graphs / 8);
+}
+
+// In parts of an automaton: what is swept and what nested searches see is put together as by one thread.
+TEST_P(ParallelCycles, InPartsOfAnAutomatonAnAcceptingCycleIsFoundIfThereIsOne) {
+  std::mt19937 random(200 + GetParam());
+  int found = 0;
+  for (int k = 0; k < 2 * graphs; ++k) {
+    const ir::Automaton automaton = toy_cycles::random_automaton(random);
+    CycleGraph graph = toy_cycles::random_product(random, automaton, k % 4 == 0);
+    const bool expected = has_marked_component(graph);
+    const SearchResult result = in_parallel(graph, toy_cycles::toy_options(), GetParam());
+    ASSERT_EQ(result.first.has_value(), expected) << "graph " << k;
+    found += expected ? 1 : 0;
+    if (expected) {
+      expect_lasso(graph, *result.first);
+      if (HasFatalFailure()) return;
+      continue;
+    }
+    const SearchResult alone = NestedDfs(graph, toy_cycles::toy_options(), 0, NestedVariant::se).run();
+    ASSERT_EQ(result.statistics.states, alone.statistics.states) << "graph " << k;
+    ASSERT_EQ(result.statistics.transitions, alone.statistics.transitions) << "graph " << k;
+  }
+  EXPECT_GT(found, graphs / 8);
+}
+
+// Whether a sweep or a nested search comes across it, there is a way to it.
+TEST_P(ParallelCycles, WhatGoesWrongInANodeIsShownWithAWayToIt) {
+  std::mt19937 random(300 + GetParam());
+  int found = 0;
+  for (int k = 0; k < graphs; ++k) {
+    const ir::Automaton automaton = toy_cycles::random_automaton(random);
+    CycleGraph graph = toy_cycles::random_product(random, automaton, false);
+    graph.failing = random() % graph.arcs.size();
+    const SearchResult result = in_parallel(graph, toy_cycles::toy_options(), GetParam());
+    if (!result.first || result.first->violation.kind != Violation::Kind::fault) continue;
+    ++found;
+    const Counterexample& run = *result.first;
+    ASSERT_EQ(run.states.size(), run.steps.size() + 1);
+    EXPECT_EQ(run.states.front().front(), graph.start_nodes.front());
+    EXPECT_EQ(run.states.back().front(), *graph.failing);
+    for (std::size_t step = 0; step < run.steps.size(); ++step) {
+      const auto& arcs = graph.arcs[run.states[step].front()];
+      EXPECT_EQ(arcs.at(static_cast<std::size_t>(run.steps[step])).target, run.states[step + 1].front());
+    }
   }
   EXPECT_GT(found, graphs / 8);
 }
@@ -103,12 +152,13 @@ TEST_P(ParallelCycles, SecondSearchesThatMeetWaitForEachOther) {
 
 // A product of a model and an automaton over one store, which must grow while the threads search it.
 struct ModelProducts {
-  ModelProducts(const ToyGraph& graph, const ir::Automaton& automaton, std::uint64_t memory)
+  ModelProducts(const ToyGraph& graph, const ir::Automaton& automaton, std::uint64_t memory, bool stutters = true)
       : graph(graph),
         automaton(automaton),
+        stutters(stutters),
         model(graph),
         store(graph.words, memory),
-        lead(model, store, 0, automaton, std::nullopt, true, nullptr) {}
+        lead(model, store, 0, automaton, std::nullopt, stutters, nullptr) {}
 
   using Search = ParallelNestedDfs<Product<ToyModel>, Product<ToyModel, StoreShare>>;
 
@@ -147,10 +197,10 @@ struct ModelProducts {
     shares.emplace(store);
     return {
         .another = [this]() -> Product<ToyModel, StoreShare>& {
-          return products.emplace_back(models.emplace_back(graph), shares->another(), 0U, automaton, std::nullopt, true,
-                                       nullptr);
+          return products.emplace_back(models.emplace_back(graph), shares->another(), 0U, automaton, std::nullopt,
+                                       stutters, nullptr);
         },
-        .grow = [this](Team* team) { return shares->grow(team); },
+        .grow = [this](Team* team, const auto& fits) { return shares->grow(team, fits); },
         .settle = [this] { shares->settle(); },
         .bytes = [this] { return shares->bytes(); },
         .most_nodes = lead.nodes_below(1 << 20),
@@ -160,6 +210,7 @@ struct ModelProducts {
 
   const ToyGraph& graph;
   const ir::Automaton& automaton;
+  const bool stutters;
   ToyModel model;
   IndexedStore store;
   Product<ToyModel> lead;
@@ -206,6 +257,31 @@ TEST_P(ParallelCycles, TheStoreGrowsWhileTheyWork) {
   EXPECT_TRUE(several.lead.covers_model());
 }
 
+// Parts of all kinds, and so many nodes that portions are handed on and threads join in long nested searches. Some of
+// the graphs have one edge back.
+TEST_P(ParallelCycles, WithManyNodesTheAnswerIsThatOfOneThread) {
+  std::mt19937 random(400 + GetParam());
+  int found = 0;
+  for (int k = 0; k < graphs / 8; ++k) {
+    ToyGraph graph = without_cycles(random, 3'000);
+    if (k % 2 == 0) graph.successors_of[1'000 + random() % 2'000].push_back(random() % 1'000);
+    const ir::Automaton automaton = toy_cycles::random_automaton(random);
+    ModelProducts one(graph, automaton, memory, false), several(graph, automaton, memory, false);
+    const SearchResult expected = NestedDfs(one.lead, toy_options(), 0, NestedVariant::se).run();
+    const SearchResult result = several.run(toy_options(), GetParam());
+    ASSERT_EQ(result.ending, expected.ending) << "graph " << k;
+    ASSERT_EQ(result.first.has_value(), expected.first.has_value()) << "graph " << k;
+    found += expected.first ? 1 : 0;
+    if (expected.first) continue;
+    EXPECT_EQ(result.statistics.states, expected.statistics.states);
+    EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
+    EXPECT_EQ(result.fired, expected.fired);
+    EXPECT_EQ(several.store.states(), one.store.states());
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_LT(found, graphs / 8);
+}
+
 // Also by more threads than before, and inside second searches.
 TEST_P(ParallelCycles, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
   const std::filesystem::path file = testing::TempDir() + "parallel_cycles_" + std::to_string(GetParam());
@@ -248,6 +324,43 @@ TEST_P(ParallelCycles, ASearchThatIsSavedAndResumedIsThatOfOneGo) {
     EXPECT_GT(pieces, 40);
   }
   std::filesystem::remove(file);
+}
+
+// Each of the threads that left a checkpoint has its own stack.
+TEST(ParallelCyclesSaved, FewerThreadsCannotGoOn) {
+  const std::filesystem::path file = testing::TempDir() + "fewer_threads";
+  std::mt19937 random(5);
+  const ToyGraph graph = without_cycles(random, 20'000);
+  const ir::Automaton automaton = two_places(false);
+  SearchOptions options = toy_options();
+  options.threads = 2;
+  ModelProducts two(graph, automaton, memory), one(graph, automaton, memory);
+  two.run_a_while(options, 0, file, false);
+  options.threads = 1;
+  EXPECT_THROW(one.run_a_while(options, 0, file, true), EnvironmentError);
+  std::filesystem::remove(file);
+}
+
+// The limit is noticed when the many edges of a node were taken, one of which closes a cycle.
+TEST(ParallelCyclesSaved, AViolationThatIsFoundAtALimitIsToldAndNotSaved) {
+  CycleGraph graph;
+  graph.wanted.set(0);
+  graph.start_nodes = {0};
+  graph.arcs.resize(3);
+  graph.own_marks.resize(3);
+  graph.parts = {{0, false, false}, {1, true, true}, {1, true, true}};
+  graph.mixed = {true, false, false};
+  graph.own_marks[1].set(0);
+  graph.own_marks[2].set(0);
+  graph.arcs[0] = {{1, {}}};
+  graph.arcs[1].assign(100'000, {2, {}});
+  graph.arcs[1].front().target = 1;
+  SearchOptions options = toy_cycles::toy_options();
+  options.tick = [](const Progress&) { return false; };
+  bool saved = false;
+  const SearchResult result = in_parallel(graph, options, 1, [&] { saved = true; });
+  EXPECT_TRUE(result.first.has_value());
+  EXPECT_FALSE(saved);
 }
 
 // The run that ends in the last node stays there for ever, and this is what the automaton waits for.

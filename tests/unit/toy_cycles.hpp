@@ -151,6 +151,46 @@ inline ToyGraph random_graph(std::mt19937& random, std::size_t fairness_marks) {
   return graph;
 }
 
+// An automaton with a few strongly connected parts, some of which accept in some places, in all or in none.
+inline ir::Automaton random_automaton(std::mt19937& random) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  ir::Automaton automaton;
+  automaton.states.resize(1 + below(6));
+  for (ir::Automaton::State& place : automaton.states) {
+    place.accepting = below(3) == 0;
+    for (std::size_t count = 1 + below(2); count > 0; --count)
+      place.edges.push_back({static_cast<std::uint32_t>(below(automaton.states.size())), {}, {}, {}});
+  }
+  return automaton;
+}
+
+// The product of an automaton and a random system of up to eight states. With `labels` some states accept, too.
+inline ToyGraph random_product(std::mt19937& random, const ir::Automaton& automaton, bool labels) {
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  const std::size_t states = 1 + below(8), places = automaton.states.size();
+  std::vector<std::vector<std::size_t>> steps(states);
+  for (auto& targets : steps)
+    for (std::size_t count = below(3); count > 0; --count) targets.push_back(below(states));
+  const std::vector<ltl::Part> parts = ltl::parts_of(automaton);
+  ToyGraph graph;
+  graph.arcs.resize(states * places);
+  for (std::size_t state = 0; state < states; ++state) {
+    const bool accepting = labels && below(4) == 0;
+    for (std::size_t place = 0; place < places; ++place) {
+      for (const std::size_t target : steps[state])
+        for (const ir::Automaton::Edge& edge : automaton.states[place].edges)
+          graph.arcs[state * places + place].push_back({target * places + edge.target, {}});
+      graph.own_marks.emplace_back(automaton.states[place].accepting || accepting ? 1 : 0);
+      const ltl::Part& part = parts[place];
+      graph.parts.push_back(labels ? ltl::Part{part.number, true, false} : part);
+      graph.mixed.push_back(labels || (part.may_accept && !part.all_accept));
+    }
+  }
+  graph.start_nodes = {automaton.initial};
+  graph.group = 1 + below(5);
+  return graph;
+}
+
 inline SearchOptions toy_options() {
   SearchOptions options;
   options.shape = {1, 0, 1};
