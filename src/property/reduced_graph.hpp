@@ -10,18 +10,23 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "reduction/reduction.hpp"
 #include "search/search.hpp"
 #include "store/indexed_store.hpp"
+#include "support/plain_list.hpp"
+#include "support/sealed_file.hpp"
 
 namespace fathom {
 
 template <Model M>
 class ReducedGraph {
  public:
-  // How the settling ended: `pointless` when the reduction hardly leaves anything out.
+  // How the settling ended: `pointless` when the reduction hardly leaves anything out, or when there are more states
+  // than options.max_nodes.
   enum class End : std::uint8_t { complete, pointless, stopped, out_of_memory };
 
   // What must not be left out of the rules; all but `sound` exist for tests that show what goes wrong otherwise.
@@ -30,7 +35,15 @@ class ReducedGraph {
   ReducedGraph(M& model, IndexedStore& store, const SearchOptions& options, Rules rules = Rules::sound)
       : model_(model), store_(store), options_(options), rules_(rules) {}
 
+  // Asked now and then whether it is time to save what was settled so far, which is also done when a limit or the user
+  // ends it.
+  std::function<bool()> save_due;
+  std::function<void()> save;
+  // How many states are settled between two questions of this kind.
+  void set_pace(std::uint64_t states) { pace_ = states; }
+
   End settle() {
+    explore_rest();  // of a graph that was read
     Batch starts;
     model_.initial(starts);
     if (!store_.reserve(starts.size())) return End::out_of_memory;
@@ -38,8 +51,39 @@ class ReducedGraph {
     for (std::uint32_t k = 0; k < starts.size(); ++k)
       if (starts.outcome(k).ok()) ids.push_back(store_.insert(starts.state(k), store_.hash(starts.state(k))).id);
     for (const StateId id : ids)
-      if (end_ == End::complete && !has(id, visited)) explore(id);
+      if (end_ == End::complete && !has(id, visited)) {
+        enter(id);
+        explore_rest();
+      }
     return end_;
+  }
+
+  // What is settled, without the store, and how far the search has come that settles it.
+  void write(SealedWriter& out) const {
+    options_.reduction->write(out);
+    out.byte_list(flags_);
+    out.list({entered_, reduced_states_, offered_, left_out_});
+    out.number(stack_.size());
+    for (const Frame& frame : stack_) out.words(std::array{index_of(frame.id), frame.first, frame.next});
+    out.number(successors_.size());
+    for (const StateId id : successors_) out.number(index_of(id));
+  }
+
+  void read(SealedReader& in) {
+    options_.reduction->read(in);
+    flags_ = in.byte_list();
+    std::vector<std::uint64_t> counts = in.list();
+    counts.resize(4);
+    entered_ = counts[0];
+    reduced_states_ = counts[1];
+    offered_ = counts[2];
+    left_out_ = counts[3];
+    for (std::uint64_t left = in.number(); left > 0; --left) {
+      std::array<std::uint64_t, 3> row;
+      in.words(row);
+      stack_.push_back({StateId{row[0]}, row[1], row[2]});
+    }
+    for (std::uint64_t left = in.number(); left > 0; --left) successors_.push_back(StateId{in.number()});
   }
 
   // Of the steps of a state, those it keeps; false: all of them.
@@ -65,9 +109,8 @@ class ReducedGraph {
     std::size_t next;
   };
 
-  void explore(StateId start) {
-    enter(start);
-    while (end_ == End::complete && !stack_.empty()) {
+  void explore_rest() {
+    while (may_go_on() && !stack_.empty()) {
       Frame& frame = stack_.back();
       if (frame.next < successors_.size()) {
         const StateId target = successors_[frame.next++];
@@ -97,7 +140,7 @@ class ReducedGraph {
     } else {
       for (std::uint32_t k = 0; k < batch_.size(); ++k) add(k);
     }
-    if (++entered_ % 1024 == 0) pause();
+    if (++entered_ % pace_ == 0) pause();
   }
 
   // False, and nothing is added, if a chosen step leads back into the stack.
@@ -129,12 +172,21 @@ class ReducedGraph {
 
   void pause() {
     const bool leaves_out_enough = entered_ < trial || left_out_ * 100 >= offered_ * least_share;
-    if (!options_.reduction->pays() || !leaves_out_enough) {
+    if (!options_.reduction->pays() || !leaves_out_enough || entered_ >= options_.max_nodes) {
       end_ = End::pointless;
-    } else if (!options_.tick(
-                   {.states = entered_, .depth = stack_.size(), .bytes = store_.bytes(), .phase = "reducing"})) {
-      end_ = End::stopped;
+      return;
     }
+    stops_ = !options_.tick({.states = entered_, .depth = stack_.size(), .bytes = store_.bytes(), .phase = "reducing"});
+    save_is_due_ = stops_ || (save_due && save_due());
+  }
+
+  [[nodiscard]] bool may_go_on() {
+    if (end_ == End::complete && save_is_due_) {
+      save_is_due_ = false;
+      if (save) save();
+      if (stops_) end_ = End::stopped;
+    }
+    return end_ == End::complete;
   }
 
   [[nodiscard]] bool has(StateId id, std::uint8_t flag) const {
@@ -153,12 +205,13 @@ class ReducedGraph {
   Batch batch_;
   std::vector<std::uint32_t> chosen_;
   std::vector<StateId> successors_;
-  std::vector<Frame> stack_;
+  PlainList<Frame> stack_;
   std::vector<std::uint8_t> flags_;
-  std::uint64_t entered_ = 0;
+  std::uint64_t entered_ = 0, pace_ = 1024;
   std::uint64_t reduced_states_ = 0;
   std::uint64_t offered_ = 0;   // steps of the states entered ...
   std::uint64_t left_out_ = 0;  // ... and those of them that are not taken
+  bool save_is_due_ = false, stops_ = false;
 };
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 
 #include "model/defined_cells.hpp"
 #include "model/macro_steps.hpp"
+#include "support/sealed_file.hpp"
 
 namespace fathom {
 
@@ -93,21 +94,35 @@ PartialOrder::Tables PartialOrder::make_tables(CellValues values, const std::vec
   return tables;
 }
 
+const PartialOrder::Tables& PartialOrder::add_tables(const Values& values) {
+  CellValues known;
+  for (std::size_t k = 0; k < values.size(); ++k) known[steady_.cells[k]] = values[k];
+  return tables_.emplace(values, make_tables(std::move(known), steady_.changers)).first->second;
+}
+
+// Which valuations have tables is decided when they are met for the first time, and for good.
 const PartialOrder::Tables& PartialOrder::tables_for(StateView state) {
   if (steady_.cells.empty() || creates_) return general_;
   values_.clear();
   for (const std::uint32_t cell : steady_.cells) values_.push_back(cells_[cell].value(state));
   if (last_tables_ != nullptr && values_ == last_values_) return *last_tables_;
-  auto found = tables_.find(values_);
-  if (found == tables_.end()) {
-    if (tables_.size() == max_tables) return general_;
-    CellValues known;
-    for (std::size_t k = 0; k < values_.size(); ++k) known[steady_.cells[k]] = values_[k];
-    found = tables_.emplace(values_, make_tables(std::move(known), steady_.changers)).first;
-  }
+  const auto found = tables_.find(values_);
+  if (found == tables_.end() && tables_.size() == max_tables) return general_;
+  last_tables_ = found == tables_.end() ? &add_tables(values_) : &found->second;
   last_values_ = values_;
-  last_tables_ = &found->second;
   return *last_tables_;
+}
+
+void PartialOrder::write(SealedWriter& out) const {
+  out.number(tables_.size());
+  for (const auto& [values, tables] : tables_) out.list({values.begin(), values.end()});
+}
+
+void PartialOrder::read(SealedReader& in) {
+  for (std::uint64_t left = in.number(); left > 0; --left) {
+    const std::vector<std::uint64_t> values = in.list();
+    add_tables({values.begin(), values.end()});
+  }
 }
 
 // False where some step goes wrong already.
@@ -201,6 +216,18 @@ bool PartialOrder::pays() {
   if (asked_ < trial) return true;
   const std::uint64_t share = least_share + effort_ / asked_ / actions_per_share;
   return left_out_ * 100 >= offered_ * share;
+}
+
+void PartialOrderOnDemand::write(SealedWriter& out) const {
+  if (reduction_ != nullptr)
+    reduction_->write(out);
+  else
+    out.number(0);
+}
+
+void PartialOrderOnDemand::read(SealedReader& in) {
+  static_cast<void>(is_sound());
+  reduction_->read(in);
 }
 
 bool PartialOrderOnDemand::is_sound() {

@@ -24,6 +24,9 @@ class PartialOrder : public Reduction {
 
   bool select(StateView state, const Batch& steps, std::uint32_t first, std::uint32_t end,
               std::vector<std::uint32_t>& chosen) override;
+  // For which valuations there are tables: for others there may not be any more.
+  void write(SealedWriter& out) const override;
+  void read(SealedReader& in) override;
   [[nodiscard]] bool pays() override;
   void remove_ended(bool wanted) override;
   [[nodiscard]] bool removes_ended() const override { return removes_ended_; }
@@ -35,11 +38,13 @@ class PartialOrder : public Reduction {
     std::unique_ptr<Dependence> dependence;
     std::unique_ptr<StubbornSets> sets;
   };
+  using Values = std::vector<std::int64_t>;  // of the steady cells
   static constexpr std::size_t max_tables = 24;
 
   [[nodiscard]] std::vector<bool> watched_properties() const;
   [[nodiscard]] bool has_atoms() const;
   [[nodiscard]] Tables make_tables(CellValues values, const std::vector<std::uint32_t>& changers) const;
+  const Tables& add_tables(const Values& values);
   [[nodiscard]] const Tables& tables_for(StateView state);
   [[nodiscard]] BitSet visible_actions(const Actions& actions, const CellFacts& known) const;
   [[nodiscard]] bool find_steps(const Batch& steps, std::uint32_t first, std::uint32_t end);
@@ -58,14 +63,14 @@ class PartialOrder : public Reduction {
   bool has_atoms_;
   SteadyCells steady_;
   Tables general_;  // know of no cell
-  std::map<std::vector<std::int64_t>, Tables> tables_;
+  std::map<Values, Tables> tables_;
   const Tables* last_tables_ = nullptr;  // those for last_values_
-  std::vector<std::int64_t> last_values_;
+  Values last_values_;
   std::vector<bool> is_changer_;  // per edge
   std::vector<bool> is_removal_;  // per edge: it removes a process; empty where that may be noticed
   bool removes_ended_ = false;
 
-  std::vector<std::int64_t> values_;
+  Values values_;
   std::vector<InstanceId> steps_;  // the first micro steps of the possible ones
   std::vector<std::uint32_t> actions_;
   bool creates_ = false;    // some possible step changes a steady cell
@@ -89,7 +94,10 @@ class PartialOrderOnDemand : public Reduction {
               std::vector<std::uint32_t>& chosen) override {
     return is_sound() && reduction_->select(state, steps, first, end, chosen);
   }
+  void write(SealedWriter& out) const override;
+  void read(SealedReader& in) override;
   [[nodiscard]] bool pays() override { return is_sound() && reduction_->pays(); }
+  [[nodiscard]] bool is_optional() const override { return true; }
 
  private:
   bool is_sound();

@@ -19,8 +19,9 @@ SearchResult run_direct(const SearchRequest& request) {
   const auto make = [&](IndexedStore& store) {
     return Product(request.model, store, claim.number, anything, claim.claim.progress, false, nullptr, claim.rules);
   };
-  return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    return NoProgressSearch(product, options, claim.number).run();
+  return run_within(request, make, [&](auto& product, const SearchOptions& options, CycleCheckpoints* saved) {
+    NoProgressSearch search(product, options, claim.number);
+    return run_saved(saved, product, search);
   });
 }
 
@@ -33,14 +34,13 @@ constexpr std::uint64_t nodes_for_sweep = 1'000;
 
 // The first violation that one of several threads finds is the only one.
 bool may_use_threads(const SearchOptions& options, NestedVariant variant, bool directed) {
-  return options.threads > 1 && !options.deterministic && options.max_errors == 1 && options.max_nodes == UINT64_MAX &&
-         variant == NestedVariant::se && !directed;
+  return options.threads > 1 && !options.deterministic && options.max_errors == 1 && variant == NestedVariant::se &&
+         !directed;
 }
 
 // Violations are told in the order in which a depth-first search comes to them where the user has a say in that.
 bool may_sweep(const SearchOptions& options, NestedVariant variant, bool directed) {
-  return options.order == Order::declared && options.max_nodes == UINT64_MAX && variant == NestedVariant::se &&
-         !directed;
+  return options.order == Order::declared && variant == NestedVariant::se && !directed;
 }
 
 }  // namespace
@@ -58,24 +58,30 @@ SearchResult run_ndfs(const SearchRequest& request) {
   };
   std::optional<PlaceRanks> ranks;
   if (request.arguments.truth("directed")) ranks.emplace(claim.automaton, claim.claim.acceptance.has_value());
-  return run_within(request, make, [&](auto& product, const SearchOptions& options) {
-    if (is_resumed(request)) {
-      ResumedCycles from(request);
-      if (from.threads > 1) return run_cndfs(request, product, &from);
-      SweptNestedDfs search(product, options, claim.number, chosen);
-      return run_saved(request, product, search, &from);
-    }
-    SearchOptions probe = options;
-    const bool is_shared = may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
+  return run_within(request, make, [&](auto& product, const SearchOptions& options, CycleCheckpoints* saved) {
+    const PlaceRanks* const order = ranks ? &*ranks : nullptr;
+    const bool is_resumed = saved != nullptr && saved->from;
+    if (is_resumed && saved->from->threads > 1) return run_cndfs(request, options, product, saved);
+    const bool is_shared =
+        !is_resumed && may_use_threads(options, chosen, ranks.has_value()) && !product.is_restricted();
     const bool is_swept = !is_shared && may_sweep(options, chosen, ranks.has_value()) && !product.is_restricted();
-    if (is_shared) probe.max_nodes = nodes_for_several;
-    if (is_swept) probe.max_nodes = nodes_for_sweep;
-    SearchResult result = NestedDfs(product, probe, claim.number, chosen, ranks ? &*ranks : nullptr).run();
-    if (!(is_shared || is_swept) || result.ending != Ending::incomplete) return result;
-    if (is_shared) return run_cndfs(request, product, nullptr);
-    product.begin_anew();
-    SweptNestedDfs search(product, options, claim.number, chosen);
-    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search, nullptr);
+    if (!is_resumed && (is_shared || is_swept)) {
+      SearchOptions probe = options;
+      probe.max_nodes = is_shared ? nodes_for_several : nodes_for_sweep;
+      probe.raise_max_nodes = {};
+      SearchResult result = NestedDfs(product, probe, claim.number, chosen, order).run();
+      // A checkpoint is left by the search that follows, even if it ends at once.
+      const bool is_to_save = saved != nullptr && result.ending == Ending::time_or_user;
+      if (result.ending != Ending::incomplete && !is_to_save) return result;
+      if (is_shared) return run_cndfs(request, options, product, saved);
+      product.begin_anew();
+    }
+    if (is_swept) {
+      SweptNestedDfs search(product, options, claim.number, chosen);
+      return run_saved(saved, product, search);
+    }
+    NestedDfs search(product, options, claim.number, chosen, order);
+    return run_saved(saved, product, search);
   });
 }
 

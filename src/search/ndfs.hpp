@@ -46,11 +46,32 @@ class NestedDfs : protected GraphSearch<Graph> {
             const PlaceRanks* ranks = nullptr)
       : Base(graph, options, claim), variant_(variant), ranks_(ranks) {}
 
+  using Base::save;
+  using Base::save_due;
+  using Base::set_pace;
+
   SearchResult run() {
     this->from_starts([this](Node start) {
       if (!flags_.has(start, visited)) explore(start);
     });
     return this->finish();
+  }
+
+  // Where it stands, without the graph.
+  void write(SealedWriter& out) const {
+    this->write_search(out);
+    out.byte_list(flags_.all());
+    out.list(outside_);
+    write_stack(first_, out);
+    out.list(waiting_);
+    out.list(seed_ ? std::vector<std::uint64_t>{*seed_} : std::vector<std::uint64_t>{});
+  }
+
+  // Goes on where another stood.
+  SearchResult resume(SealedReader& in) {
+    read(in);
+    go_on();
+    return run();
   }
 
  protected:
@@ -82,15 +103,6 @@ class NestedDfs : protected GraphSearch<Graph> {
   }
 
   [[nodiscard]] bool is_under_way() const { return !first_.empty(); }
-
-  void write(SealedWriter& out) const {
-    this->write_search(out);
-    out.byte_list(flags_.all());
-    out.list(outside_);
-    write_stack(first_, out);
-    out.list(waiting_);
-    out.list(seed_ ? std::vector<std::uint64_t>{*seed_} : std::vector<std::uint64_t>{});
-  }
 
   void read(SealedReader& in) {
     this->read_search(in);
@@ -236,7 +248,7 @@ class NestedDfs : protected GraphSearch<Graph> {
     const auto end = std::remove_if(edges_from(first), this->edges_.end(), [&](const ProductEdge& edge) {
       return !ranks_->leads_back(this->graph_.place(edge.target), this->graph_.place(seed));
     });
-    this->edges_.erase(end, this->edges_.end());
+    this->edges_.resize(static_cast<std::size_t>(end - this->edges_.begin()));
     order_edges(first, [&](Node target) { return -distance(target, seed); });
   }
 

@@ -20,11 +20,33 @@ class NoProgressSearch : GraphSearch<Graph> {
  public:
   NoProgressSearch(Graph& graph, const SearchOptions& options, std::uint32_t claim) : Base(graph, options, claim) {}
 
+  using Base::save;
+  using Base::save_due;
+  using Base::set_pace;
+
   SearchResult run() {
     this->from_starts([this](Node start) {
       if (!flags_.has(start, visited)) explore(start);
     });
     return this->finish();
+  }
+
+  // Where it stands, without the graph.
+  void write(SealedWriter& out) const {
+    this->write_search(out);
+    out.byte_list(flags_.all());
+    write_stack(first_, out);
+    write_stack(second_, out);
+  }
+
+  // Goes on where another stood.
+  SearchResult resume(SealedReader& in) {
+    this->read_search(in);
+    flags_.restore(in.byte_list());
+    read_stack(first_, in);
+    read_stack(second_, in);
+    go_on();
+    return run();
   }
 
  private:
@@ -35,16 +57,31 @@ class NoProgressSearch : GraphSearch<Graph> {
 
   void explore(Node start) {
     enter(start);
-    while (this->going_ && !first_.empty()) {
-      if (this->has_edge(first_.back())) {
-        const Node target = this->next_edge(first_.back()).target;
-        if (!flags_.has(target, visited)) enter(target);
+    go_on();
+  }
+
+  // From wherever it stands.
+  void go_on() {
+    if (!second_.empty()) end_leaving();
+    while (this->going_ && !first_.empty() && this->may_go_on()) {
+      if (!this->has_edge(first_.back())) {
+        leave();
         continue;
       }
-      const Node node = first_.back().node;
-      if (!flags_.has(node, progress) && !flags_.has(node, nested)) search_cycle(node);
-      if (this->going_) this->close(first_);
+      const Node target = this->next_edge(first_.back()).target;
+      if (!flags_.has(target, visited)) enter(target);
     }
+  }
+
+  void leave() {
+    const Node node = first_.back().node;
+    if (!flags_.has(node, progress) && !flags_.has(node, nested)) enter_nested(node);
+    end_leaving();
+  }
+
+  void end_leaving() {
+    search_cycle();
+    if (this->going_) this->close(first_);
   }
 
   void enter(Node node) {
@@ -53,9 +90,8 @@ class NoProgressSearch : GraphSearch<Graph> {
     if (first_.back().accepting) flags_.set(node, progress);
   }
 
-  void search_cycle(Node start) {
-    enter_nested(start);
-    while (this->going_ && !second_.empty()) {
+  void search_cycle() {
+    while (this->going_ && !second_.empty() && this->may_go_on()) {
       if (!this->has_edge(second_.back())) {
         flags_.clear(second_.back().node, on_stack);
         this->close(second_);

@@ -18,11 +18,9 @@ SearchResult run_scc(const SearchRequest& request) {
                    fairness ? &*fairness : nullptr, claim.rules);
   };
   const CyclesWanted cycles = no_progress ? CyclesWanted::without_progress : CyclesWanted::accepting;
-  return run_within(request, make, [&](auto& product, const SearchOptions& options) {
+  return run_within(request, make, [&](auto& product, const SearchOptions& options, CycleCheckpoints* saved) {
     ComponentSearch search(product, options, claim.number, cycles);
-    std::optional<ResumedCycles> from;
-    if (is_resumed(request)) from.emplace(request);
-    return request.checkpoint == nullptr ? search.run() : run_saved(request, product, search, from ? &*from : nullptr);
+    return run_saved(saved, product, search);
   });
 }
 

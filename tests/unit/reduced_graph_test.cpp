@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "ir/compose.hpp"
 #include "lang/promela/load.hpp"
@@ -14,6 +15,7 @@
 #include "property/product.hpp"
 #include "random_networks.hpp"
 #include "reduction/partial_order.hpp"
+#include "search/checkpoint.hpp"
 #include "search/ndfs.hpp"
 
 namespace fathom {
@@ -52,9 +54,8 @@ struct Loaded {
 
 struct Verdict {
   bool decided = false;
-  bool reduced = false;  // some states leave out steps
   bool violated = false;
-  std::uint64_t states = 0;
+  std::uint64_t states = 0, reduced_states = 0;  // these leave out steps
   std::vector<std::uint64_t> faults;
 };
 
@@ -67,8 +68,39 @@ SearchOptions options_for(const ir::Program& program) {
   return options;
 }
 
-// `watches`: whether the reduction knows of the atoms.
-Verdict check(const ir::Program& program, bool reduce, bool watches = true, Rules rules = Rules::sound) {
+// Settles a graph that is ended again and again after some states, saved, and read by another one with a reduction of
+// its own. Returns how often.
+template <class MakeReduction, class Make>
+unsigned settle_in_pieces(const MakeReduction& make_reduction, const Make& make, SearchOptions& options,
+                          IndexedStore& store) {
+  const std::filesystem::path file = testing::TempDir() + "reduced.checkpoint";
+  for (unsigned pieces = 0;; ++pieces) {
+    PartialOrder reduction = make_reduction();
+    options.reduction = &reduction;
+    unsigned left = pieces % 2;
+    options.tick = [&](const Progress&) { return left-- > 0; };
+    auto graph = make(store);
+    graph.set_pace(1);
+    graph.save = [&] {
+      SealedWriter out(file, checkpoint_kind);
+      graph.write(out);
+      out.commit();
+    };
+    if (pieces > 0) {
+      SealedReader in(file, checkpoint_kind);
+      graph.read(in);
+    }
+    if (graph.settle() == decltype(graph)::End::stopped) continue;
+    SealedWriter out(file, checkpoint_kind);
+    graph.write(out);
+    out.commit();
+    return pieces;
+  }
+}
+
+// `watches`: whether the reduction knows of the atoms. `pieces`: it is settled in pieces, which are counted.
+Verdict check(const ir::Program& program, bool reduce, bool watches = true, Rules rules = Rules::sound,
+              unsigned* pieces = nullptr) {
   const ir::Claim& claim = program.claims.front();
   const ir::Automaton automaton = bad_runs(claim);
   InterpretedModel model(program);
@@ -76,19 +108,30 @@ Verdict check(const ir::Program& program, bool reduce, bool watches = true, Rule
   std::vector<bool> atoms(program.properties.size(), false);
   if (watches)
     for (const std::uint32_t atom : claim.atoms) atoms[atom] = true;
-  PartialOrder reduction(program, atoms);
+  const auto make_reduction = [&] { return PartialOrder(program, atoms); };
+  PartialOrder reduction = make_reduction();
   if (reduce && !reduction.refusal().empty()) return {};
   options.reduction = &reduction;
   IndexedStore store(model.state_words(), UINT64_MAX);
   ReducedGraph graph(model, store, options, rules);
   Product product(model, store, 0, automaton, claim.acceptance, stutters(claim), nullptr, RunRules{});
   if (reduce) {
-    graph.settle();
+    if (pieces == nullptr) {
+      graph.settle();
+    } else {
+      *pieces += settle_in_pieces(
+          make_reduction, [&](IndexedStore& known) { return ReducedGraph(model, known, options, rules); }, options,
+          store);
+      options.reduction = &reduction;
+      SealedReader in(testing::TempDir() + "reduced.checkpoint", checkpoint_kind);
+      graph.read(in);
+      options.tick = [](const Progress&) { return true; };
+    }
     product.restrict_to(graph);
   }
   const SearchResult result = NestedDfs(product, options, 0, NestedVariant::se).run();
   const bool decided = result.ending == Ending::exhausted || result.claim_violations > 0;
-  return {decided, reduce, result.claim_violations > 0, result.statistics.states, result.faults};
+  return {decided, result.claim_violations > 0, result.statistics.states, graph.reduced_states(), result.faults};
 }
 
 struct Totals {
@@ -125,6 +168,46 @@ TEST(ReducedGraph, KeepsTheVerdictsOfFormulas) {
   EXPECT_GT(totals.compared, number_of_networks() / 2);
   EXPECT_GT(totals.violated, number_of_networks() / 20);
   EXPECT_GT(totals.smaller, number_of_networks() / 20);
+}
+
+// The states that leave out steps are the same, and so is what a search of the graph finds.
+TEST(ReducedGraph, IsTheSameWhenItIsSavedAndReadOnTheWay) {
+  unsigned pieces = 0, compared = 0;
+  for (std::uint64_t seed = 1; seed <= number_of_networks() / 10 && !HasFailure(); ++seed) {
+    const Loaded loaded(RandomPromela(seed).text() + "ltl p { " + formulas[seed % std::size(formulas)] + " }\n");
+    if (loaded.program == nullptr) continue;
+    const Verdict whole = check(*loaded.program, true);
+    if (!whole.decided) continue;
+    const Verdict again = check(*loaded.program, true, true, Rules::sound, &pieces);
+    EXPECT_EQ(again.violated, whole.violated) << "seed " << seed;
+    EXPECT_EQ(again.states, whole.states) << "seed " << seed;
+    EXPECT_EQ(again.reduced_states, whole.reduced_states) << "seed " << seed;
+    ++compared;
+  }
+  EXPECT_GT(compared, number_of_networks() / 20);
+  EXPECT_GT(pieces, 5 * compared);
+}
+
+// Processes are created in any order, and there are tables for some of the many ways in which their channels can be:
+// who goes on must use the same ones.
+TEST(ReducedGraph, IsTheSameWhereThereAreMoreValuationsThanTables) {
+  Loaded loaded(R"(
+chan c[4] = [1] of { byte };
+byte x;
+proctype sender(chan own) { own!1; own?_ }
+proctype starter(byte i) { run sender(c[i]) }
+init { atomic { run starter(0); run starter(1); run starter(2); run starter(3) }; x = 1 }
+ltl p { [](x <= 1) }
+)");
+  ASSERT_NE(loaded.program, nullptr);
+  while (loaded.model->extend_plan(check(*loaded.program, false).faults)) loaded.lower();
+  const Verdict whole = check(*loaded.program, true);
+  ASSERT_TRUE(whole.decided);
+  unsigned pieces = 0;
+  const Verdict again = check(*loaded.program, true, true, Rules::sound, &pieces);
+  EXPECT_GT(pieces, 100U);
+  EXPECT_EQ(again.states, whole.states);
+  EXPECT_EQ(again.reduced_states, whole.reduced_states);
 }
 
 // Only while `left` goes round and round can x stay 1: who takes no other step than its own puts `right` off for ever,
