@@ -266,6 +266,7 @@ class Assessor {
     switch (findings_.result.ending) {
       case Ending::exhausted:
         if (findings_.claim) return all_pairs(states);
+        if (findings_.result.statistics.counting != Counting::once) return all_uncounted(states, classes);
         if (findings_.result.statistics.dead_ends > 0)
           return fmt::format(
               "{} state{}{} checked; from {} of them nothing can go wrong any more, as the evaluator has "
@@ -277,7 +278,7 @@ class Assessor {
         if (one) return fmt::format("the only reachable state{} was checked", classes);
         return fmt::format("all {} reachable states{} were checked", states, classes);
       case Ending::bound:
-        return fmt::format("{} ({} states{})", covered(), states, classes);
+        return fmt::format("{} ({})", covered(), counted(states, classes));
       case Ending::incomplete:
         return fmt::format("{} states{} were checked; {}", states, classes, findings_.result.scope.gap);
       case Ending::error_limit:
@@ -290,6 +291,30 @@ class Assessor {
         return cut_short("a full disk");
     }
     return "";
+  }
+
+  // With what a search that forgets states does not know about their number.
+  [[nodiscard]] std::string counted(const std::string& states, const char* classes) const {
+    switch (findings_.result.statistics.counting) {
+      case Counting::once:
+        break;
+      case Counting::with_again:
+        return fmt::format("{} states{} were counted, some perhaps more than once", states, classes);
+      case Counting::held:
+        return fmt::format("at most {} states{} were held at a time", states, classes);
+    }
+    return fmt::format("{} states{}", states, classes);
+  }
+
+  // Of a search that does not know how many different states it has seen.
+  [[nodiscard]] std::string all_uncounted(const std::string& states, const char* classes) const {
+    const bool left_out = findings_.result.statistics.dead_ends > 0;
+    return fmt::format(
+        "all reachable states{} were checked{}; {}", classes,
+        left_out
+            ? ", except what lies behind some from which nothing can go wrong any more, as the evaluator has proven"
+            : "",
+        counted(states, ""));
   }
 
   [[nodiscard]] std::string all_pairs(const std::string& states) const {

@@ -252,8 +252,9 @@ class FrontierSearch {
   // ---- The end.
 
   void pause(const LayerWindow& window, const StateLayer& next) {
-    bytes_ = std::max(bytes_, window.bytes() + next.bytes());
-    if (window.bytes() + next.bytes() > options_.memory_limit) return stop(Ending::memory_limit);
+    const std::uint64_t bytes = window.bytes_with(next);
+    bytes_ = std::max(bytes_, bytes);
+    if (bytes > options_.memory_limit) return stop(Ending::memory_limit);
     const Progress progress{.states = states_,
                             .transitions = recorder_.result.statistics.transitions,
                             .depth = depth_,
@@ -278,6 +279,8 @@ class FrontierSearch {
       recorder_.result.scope.depth = options_.max_depth;
     }
     recorder_.result.statistics.states = states_;
+    const bool again = locality_ != plan_.locality || recorder_.result.statistics.dead_ends > 0;
+    if (again) recorder_.result.statistics.counting = Counting::with_again;
     recorder_.result.statistics.depth = deepest_;
     recorder_.result.statistics.store_bytes = bytes_;
     return std::move(recorder_.result);

@@ -63,11 +63,21 @@ class ExitCodes(unittest.TestCase):
         self.assertNotIn("no step", self.expect(0, "--mu", "<Add(2)>true", "mu_calculus.m").stderr)
 
     def test_where_an_evaluator_has_proven_everything_rules_are_not_suspected(self):
-        for search in ("astar(h=abstraction())", "beam(h=abstraction(), k=5)"):
+        for search in ("astar(h=abstraction())", "beam(h=abstraction(), k=5)", "bfhs(h=abstraction())",
+                       "beam-stack(h=abstraction(), k=5)", "memory-limited-astar(h=abstraction())"):
             done = self.expect(0, "--deadlock", "off", "--search", search, "proven_by_an_abstraction.m")
             self.assertIn("nothing can go wrong any more", done.stdout)
             self.assertNotIn("never fired", done.stdout)
             self.assertNotIn("no start state", done.stderr)
+
+    def test_a_search_that_forgets_does_not_say_how_many_states_there_are(self):
+        model = str(ROOT / "models" / "mutex" / "peterson.m")
+        for search, words in (("beam-stack(h=zero(), k=1000)", "held at a time"), ("frontier(locality=2)", "more than once"),
+                              ("memory-limited-astar(h=zero(), states=100000)", "held at a time")):
+            done = self.expect(0, "--quiet", "--property", "invariants", "--search", search, model)
+            self.assertIn("all reachable states (up to symmetry) were checked; ", done.stdout)
+            self.assertIn(words, done.stdout)
+        self.assertIn("all 322 reachable states", self.expect(0, "--quiet", "--property", "invariants", "--search", "frontier", model).stdout)
 
     def test_mistakes_in_a_formula_are_shown_where_they_are(self):
         for formula, message, place in (("AG (x = 1", "this `(` is never closed", "--mu:1:4"),
