@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "cli/evaluator_inputs.hpp"
 #include "cli/model_check.hpp"
@@ -31,6 +34,7 @@ struct Hunter {
   std::uint64_t reports = 0;  // in its turn
   std::uint64_t allowance = 0;
   std::uint64_t weight = 1;  // how many shares its turn has
+  ProgressLine::Clock::time_point turn_began;
   double seconds = 0;
   std::optional<JobResult> result;
 
@@ -41,9 +45,12 @@ struct Hunter {
   }
 };
 
-// The searches take turns, measured in steps taken so that a hunt can be repeated. Turns are short at first, so that an
-// easy bug is found by whoever it is easy for, and grow, so that changing over costs nothing. A search that comes to
-// few new states loses part of its share to the others.
+// The searches take turns, as many at a time as there are threads, measured in steps taken so that a hunt can be
+// repeated. Turns are short at first, so that an easy bug is found by whoever it is easy for, and grow, so that
+// changing over costs nothing. A search that comes to few new states loses part of its share to the others.
+//
+// Of those that find something in the same round the first in line wins, since that is the one that a single thread
+// would have come to. So those before it go on to the end of their turns, and those behind it end theirs.
 class Hunt {
  public:
   Hunt(const CheckOptions& options, const std::vector<std::string>& arguments)
@@ -71,8 +78,6 @@ class Hunt {
           "a hunt chooses its own searches and orders: leave out --search and --order, or say fathom check");
     if (options.max_errors != 1)
       throw UsageError("a hunt ends with the first violation: leave out --max-errors and --keep-going");
-    if (options.checkpoint || options.resume)
-      throw UsageError("--checkpoint and --resume are for one search: say fathom check");
     if (!options.seconds) options.seconds = default_seconds;
     return options;
   }
@@ -86,43 +91,67 @@ class Hunt {
     for (Hunter& hunter : hunters_) {
       hunter.selection = hunter.strategy.claim ? check_.nothing_of_states() : selection;
       hunter.strategy.options.memory = options_.memory / hunters_.size();
-      hunter.strategy.options.threads = 1;  // they take turns
+      hunter.strategy.options.threads = 1;  // several are at work
     }
     winner_ = nullptr;
+    found_by_ = nobody;
     stopping_ = false;
     turn_ = first_turn;
-    last_ = hunters_.size();
-    Turns turns(hunters_.size(), [this](std::size_t number) { hunt(hunters_[number]); });
+    Turns turns(hunters_.size(), options_.threads, [this](std::size_t number) { hunt(hunters_[number]); });
     turns_ = &turns;
-    turns.run([this] { return choose(); });
+    turns.run([this] { return next_round(); }, [this](std::size_t number) { return may_begin(number); });
     return winner_ == nullptr || !grow_program(check_.model(), winner_->result->search.faults);
   }
 
   // A search that chooses at random and came to its end without a result begins again with another seed, in its next
   // turn.
   void hunt(Hunter& hunter) {
+    begin_turn(hunter);
     search(hunter);
-    while (chooses_at_random(hunter) && ended_incomplete(hunter) && wanted(hunter)) {
+    while (chooses_at_random(hunter) && ended_incomplete(hunter) && is_wanted(hunter)) {
       hunter.strategy.options.seed += 1;
-      hunter.progress = {};
+      set_progress(hunter, {});
       pause(hunter);
-      if (wanted(hunter)) search(hunter);
+      if (is_wanted(hunter)) search(hunter);
     }
-    if (hunter.found() && winner_ == nullptr) winner_ = &hunter;
-    stopping_ = stopping_ || winner_ != nullptr;
+    if (hunter.found()) tell_found(hunter);
+    end_turn(hunter);
   }
 
   void search(Hunter& hunter) {
-    hunter.result.reset();
+    set_result(hunter, std::nullopt);
     try {
       ModelEvaluatorInputs evaluators(check_.model(), hunter.strategy.options);
-      hunter.result = run_job({check_.program(), hunter.strategy.options, hunter.selection, nullptr,
-                               [&](const Progress& progress) { return tick(hunter, progress); },
-                               [](const Diagnostics&) {}, hunter.strategy.claim, &evaluators});
+      set_result(hunter, run_job({check_.program(), hunter.strategy.options, hunter.selection, nullptr,
+                                  [&](const Progress& progress) { return tick(hunter, progress); },
+                                  [](const Diagnostics&) {}, hunter.strategy.claim, &evaluators}));
     } catch (const UsageError&) {
       // The search does not go with the options or the model: the others hunt without it.
     }
-    if (hunter.result) hunter.progress = last_progress(*hunter.result);
+    if (hunter.result) set_progress(hunter, last_progress(*hunter.result));
+  }
+
+  // ---- What others look at while it is written.
+  void set_result(Hunter& hunter, std::optional<JobResult> result) {
+    const std::lock_guard lock(mutex_);
+    hunter.result = std::move(result);
+  }
+  void set_progress(Hunter& hunter, const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    hunter.progress = progress;
+  }
+  void tell_found(const Hunter& hunter) {
+    const std::lock_guard lock(mutex_);
+    found_by_ = std::min(found_by_, number_of(hunter));
+  }
+  bool is_wanted(const Hunter& hunter) {
+    const std::lock_guard lock(mutex_);
+    return wanted(hunter);
+  }
+  // In a round that began before it was known that somebody in front of it has found something.
+  bool may_begin(std::size_t number) {
+    const std::lock_guard lock(mutex_);
+    return stopping_ || number < found_by_;
   }
 
   static bool chooses_at_random(const Hunter& hunter) {
@@ -138,16 +167,38 @@ class Hunt {
     return {.states = statistics.states, .transitions = statistics.transitions, .depth = statistics.depth};
   }
 
+  // A search that shortens its run has found it.
   bool tick(Hunter& hunter, const Progress& progress) {
     const bool shortening = std::strcmp(progress.phase, "shortening") == 0;
-    if (!shortening) hunter.progress = progress;
+    if (shortening)
+      tell_found(hunter);
+    else
+      set_progress(hunter, progress);
     ++hunter.reports;
-    stopping_ = !check_.go_on(total()) || stopping_;
-    if (!shortening && !stopping_ && spent(hunter) >= hunter.allowance) pause(hunter);
-    return shortening ? !check_.stopped() : wanted(hunter);
+    if (ask_check() && !shortening && spent(hunter) >= hunter.allowance) pause(hunter);
+    return shortening ? may_shorten(hunter) : is_wanted(hunter);
   }
 
-  void pause(const Hunter& hunter) { turns_->pause(static_cast<std::size_t>(&hunter - hunters_.data())); }
+  // Whether the hunt goes on.
+  bool ask_check() {
+    const std::lock_guard lock(mutex_);
+    stopping_ = !check_.go_on(total()) || stopping_;
+    return !stopping_;
+  }
+  bool may_shorten(const Hunter& hunter) {
+    const std::lock_guard lock(mutex_);
+    return !check_.stopped() && number_of(hunter) <= found_by_;
+  }
+
+  void pause(Hunter& hunter) {
+    end_turn(hunter);
+    turns_->pause(number_of(hunter));
+    begin_turn(hunter);
+  }
+
+  [[nodiscard]] std::size_t number_of(const Hunter& hunter) const {
+    return static_cast<std::size_t>(&hunter - hunters_.data());
+  }
 
   [[nodiscard]] Progress total() const {
     Progress total{.phase = "hunt"};
@@ -168,35 +219,40 @@ class Hunt {
 
   // Once one search has proved a property, the others for it have nothing left to find.
   [[nodiscard]] bool wanted(const Hunter& hunter) const {
-    return !stopping_ && std::ranges::none_of(hunters_, [&](const Hunter& other) {
+    return !stopping_ && number_of(hunter) <= found_by_ && std::ranges::none_of(hunters_, [&](const Hunter& other) {
       return other.strategy.claim == hunter.strategy.claim && other.proved();
     });
   }
 
-  // The next in line, round by round. If nobody else is left, those that are late begin.
-  std::optional<std::size_t> choose() {
-    if (last_ < hunters_.size()) end_turn(hunters_[last_]);
-    for (std::size_t k = 0; k < 2 * hunters_.size(); ++k) {
-      last_ = last_ + 1 >= hunters_.size() ? begin_round() : last_ + 1;
-      Hunter& hunter = hunters_[last_];
-      if (turns_->ended(last_) || (!turns_->began(last_) && !wanted(hunter))) continue;
-      if (hunter.strategy.late && turn_ < first_late_turn && k < hunters_.size()) continue;
-      hunter.before = hunter.progress;
-      hunter.reports = 0;
-      hunter.allowance = turn_ * hunter.weight;
-      turn_began_ = ProgressLine::Clock::now();
-      return last_;
+  // If nobody else is left, those that are late begin.
+  std::vector<std::size_t> next_round() {
+    if (found_by_ != nobody && winner_ == nullptr) {
+      winner_ = &hunters_[found_by_];
+      stopping_ = true;
     }
-    return std::nullopt;
-  }
-
-  std::size_t begin_round() {
     turn_ = std::min(turn_ * 2, longest_turn);
-    return 0;
+    std::vector<std::size_t> round = those_with_a_turn(turn_ >= first_late_turn);
+    return round.empty() ? those_with_a_turn(true) : round;
   }
 
-  void end_turn(Hunter& hunter) {
-    hunter.seconds += ModelCheck::seconds_since(turn_began_);
+  [[nodiscard]] std::vector<std::size_t> those_with_a_turn(bool also_late) const {
+    std::vector<std::size_t> round;
+    for (std::size_t k = 0; k < hunters_.size(); ++k) {
+      const bool is_due = turns_->began(k) || (wanted(hunters_[k]) && (also_late || !hunters_[k].strategy.late));
+      if (is_due && !turns_->ended(k)) round.push_back(k);
+    }
+    return round;
+  }
+
+  void begin_turn(Hunter& hunter) {
+    hunter.before = hunter.progress;
+    hunter.reports = 0;
+    hunter.allowance = turn_ * hunter.weight;
+    hunter.turn_began = ProgressLine::Clock::now();
+  }
+
+  static void end_turn(Hunter& hunter) {
+    hunter.seconds += ModelCheck::seconds_since(hunter.turn_began);
     const std::uint64_t fresh = hunter.progress.states - std::min(hunter.progress.states, hunter.before.states);
     if (fresh * 4 > spent(hunter))
       hunter.weight = std::min(hunter.weight * 2, most_shares);
@@ -258,11 +314,12 @@ class Hunt {
   ModelCheck check_;
   std::vector<Hunter> hunters_;
   Turns* turns_ = nullptr;
-  Hunter* winner_ = nullptr;
-  bool stopping_ = false;
   std::uint64_t turn_ = first_turn;  // steps for one share
-  std::size_t last_ = 0;
-  ProgressLine::Clock::time_point turn_began_;
+  Hunter* winner_ = nullptr;         // known between two rounds
+  static constexpr std::size_t nobody = SIZE_MAX;
+  std::mutex mutex_;               // for what follows, and for what is reported of the hunters
+  std::size_t found_by_ = nobody;  // the first in line that has found something
+  bool stopping_ = false;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `fathom hunt`: looks for bugs with many searches that share a budget of time and memory.
+// `fathom hunt`: looks for bugs with many searches that share the threads and a budget of time and memory.
 #pragma once
 
 #include <string>

@@ -139,6 +139,15 @@ class Hunt(unittest.TestCase):
         self.assertEqual(*[[step["parameters"] for step in report["trace"]["steps"]] for report in reports])
         self.assertEqual(*[report["search"] for report in reports])
 
+    def test_it_is_the_same_with_any_number_of_threads(self):
+        for name, text in (("deep.m", DEEP), ("near.m", NEAR), ("starving.pml", STARVING), ("many.pml", MANY)):
+            with self.subTest(name):
+                one, three = (self.hunt(name, text, "--threads", threads, code=1)[0] for threads in (1, 3))
+                self.assertEqual(one["search"], three["search"])
+                self.assertEqual(one["trace"]["steps"], three["trace"]["steps"])
+                self.assertEqual([search["found"] for search in one["hunt"]["searches"]],
+                                 [search["found"] for search in three["hunt"]["searches"]])
+
     def test_a_search_of_ones_own_is_for_check(self):
         (self.path / "small.m").write_text(SMALL, encoding="utf-8")
         for options in (["--search", "dfs"], ["--order", "random"], ["--keep-going"], ["--max-errors", "3"]):
