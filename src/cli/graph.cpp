@@ -4,7 +4,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
@@ -69,8 +71,10 @@ class Graph {
     return true;
   }
 
+  // What has ended the search does not end the writing of what it kept. A signal does that comes meanwhile.
   bool go_on(const Progress& progress) {
     output_.progress().update(progress);
+    if (is_writing_) return stop_signal() == signal_of_search_;
     const std::chrono::duration<double> elapsed = ProgressLine::Clock::now() - start_;
     stopped_ = stopped_ || stop_signal() != 0 || (options_.seconds && elapsed.count() >= *options_.seconds);
     return !stopped_;
@@ -79,6 +83,8 @@ class Graph {
   // ---- Writing.
 
   void write(KeptPart& part) {
+    is_writing_ = true;
+    signal_of_search_ = stop_signal();
     const std::string remark = remark_on(part);
     const std::vector<Structure::State> initial = part.initial();
     const bool needs_root = options_.format == StructureFormat::aut && initial.size() != 1;
@@ -92,15 +98,28 @@ class Graph {
     if (options_.format == StructureFormat::aut) header.edges = count_edges(part);
     if (needs_root) add_root(part, header);
     Destination out(options_.output);
-    const std::unique_ptr<StructureFile> file = make_structure_file(options_.format, out.file());
+    bool all = false;
+    try {
+      all = write_to(out.file(), part, header, needs_root);
+      out.close();
+    } catch (const std::system_error& error) {
+      out.remove();
+      throw EnvironmentError(fmt::format("cannot write `{}`: {}", out.name(), error.code().message()));
+    }
+    if (!all) out.remove();  // its header may speak of more
+    output_.progress().clear();
+    tell(part, remark, all);
+  }
+
+  // False: it was ended early.
+  bool write_to(std::FILE* out, KeptPart& part, const StructureHeader& header, bool needs_root) {
+    const std::unique_ptr<StructureFile> file = make_structure_file(options_.format, out);
     file->begin(header);
     if (file->shows_states()) write_states(part, *file);
     if (needs_root) write_root(part, header.first, *file);
-    write_edges(part, *file);
+    const bool all = write_edges(part, *file);
     file->end();
-    out.close();
-    output_.progress().clear();
-    tell(part, remark);
+    return all;
   }
 
   // Aldebaran's format has one first state: where the model has several, we put one before them.
@@ -131,10 +150,10 @@ class Graph {
     }
   }
 
-  void write_edges(KeptPart& part, StructureFile& file) {
+  bool write_edges(KeptPart& part, StructureFile& file) {
     StepLabels labels(*model_.program);
     std::vector<std::string> texts;
-    part.each_edge([&](Structure::State from, InstanceId step, Structure::State to) {
+    return part.each_edge([&](Structure::State from, InstanceId step, Structure::State to) {
       const std::uint32_t label = labels.number(step);
       if (label == texts.size()) texts.push_back(labels[label].text());
       file.edge(from, texts[label], to);
@@ -159,12 +178,13 @@ class Graph {
     }
   }
 
-  void tell(const KeptPart& part, const std::string& remark) {
+  void tell(const KeptPart& part, const std::string& remark, bool all) {
     const bool asked_for = part.complete() || part.cut_at_limit() || part.result().ending == Ending::bound ||
                            part.result().ending == Ending::incomplete;
-    code_ = asked_for && !stopped_ ? exit_code::holds : exit_code::inconclusive;
+    const int without_signal = asked_for && !stopped_ ? exit_code::holds : exit_code::inconclusive;
+    code_ = stop_signal() != 0 ? exit_code::signal_base + stop_signal() : without_signal;
+    if (!all) return output_.warn("the writing of the graph was ended: there is none");
     if (!remark.empty()) output_.warn(remark);
-    if (stopped_) output_.warn("the graph is not complete: it was ended early");
     if (options_.output && !options_.quiet)
       fmt::print("{} states, {} steps, depth {}, written to {}\n", grouped(part.states()), grouped(written_),
                  grouped(part.result().statistics.depth), *options_.output);
@@ -184,9 +204,13 @@ class Graph {
       if (file_ != stdout) std::fclose(file_);
     }
     [[nodiscard]] std::FILE* file() const { return file_; }
+    [[nodiscard]] const std::string& name() const { return path_; }
     void close() {
-      if (std::fflush(file_) != 0 || std::ferror(file_) != 0)
-        throw EnvironmentError(fmt::format("cannot write `{}`", path_));
+      if (std::fflush(file_) != 0 || std::ferror(file_) != 0) throw std::system_error(errno, std::generic_category());
+    }
+    void remove() const {
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
     }
 
    private:
@@ -199,7 +223,9 @@ class Graph {
   Output output_;
   SearchExpression search_;
   LoadedModel model_;
-  bool stopped_ = false;
+  bool stopped_ = false;  // the search
+  bool is_writing_ = false;
+  int signal_of_search_ = 0;  // or none
   std::uint64_t written_ = 0;
   int code_ = exit_code::holds;
 };

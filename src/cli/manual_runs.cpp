@@ -62,8 +62,8 @@ const char* const graph_help =
     "--search says which part: bfs (default) for all of it, highway(n=N) or breadth-bounded(n=N) for a random part of\n"
     "bounded breadth. --max-states and --max-depth cut it off. What was left out is said on standard error.\n\n"
     "A model with several start states gets one more state in .aut, from which a step leads to each of them.\n\n"
-    "Exit codes: 0 when everything that was asked for was written, 4 when time, memory or an interrupt ended it; 2 "
-    "and\n"
-    "3 as always.\n";
+    "What a limit or a signal leaves of the search is written, too; a signal while it is written removes it.\n\n"
+    "Exit codes: 0 when everything that was asked for was written, 4 when time or memory ended the search; 2, 3, 130\n"
+    "and 143 as always.\n";
 
 }  // namespace fathom

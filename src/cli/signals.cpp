@@ -15,7 +15,10 @@ volatile std::sig_atomic_t stop = 0;
 volatile std::sig_atomic_t status = 0;
 
 extern "C" void on_stop(int signal) {
-  if (stop != 0) _exit(exit_code::signal_base + signal);
+  if (stop != 0) {
+    end_programs_now();
+    _exit(exit_code::signal_base + signal);
+  }
   stop = signal;
 }
 

@@ -106,7 +106,7 @@ ProcessResult Compiler::run(const fs::path& source, const fs::path& object, cons
   Words command = command_;
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object.string(), source.string()});
-  return run_process(command, stop);
+  return run_process(command, stop, fs::absolute(object).parent_path());
 }
 
 void Compiler::compile(const fs::path& source, const fs::path& object, const std::stop_token& stop) const {

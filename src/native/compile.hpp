@@ -19,7 +19,7 @@ class Compiler {
   // Says everything about the compiler and the processor that the code it makes depends on.
   [[nodiscard]] std::string identity() const;
 
-  // Makes a shared object, with further flags.
+  // Makes a shared object, with further flags. What the compiler needs on the way lies beside it.
   [[nodiscard]] ProcessResult run(const std::filesystem::path& source, const std::filesystem::path& object,
                                   const std::vector<std::string>& flags, const std::stop_token& stop) const;
   // The same without. Throws EnvironmentError with the command and what it printed when that fails or is stopped.

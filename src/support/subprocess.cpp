@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 
 #include "support/end_programs.hpp"
 
@@ -28,6 +29,30 @@ bool asked_to_stop() {
   bool (*const asked)() = asked_to_end;
   return asked != nullptr && asked();
 }
+
+// The programs that we wait for, where a signal handler finds them. More than a few at a time there never are; one for
+// which there is no place would only outlive us.
+class RunningPrograms {
+ public:
+  void enter(pid_t program) {
+    for (std::atomic<pid_t>& place : places_)
+      if (pid_t nobody = 0; place.compare_exchange_strong(nobody, program)) return;
+  }
+  void leave(pid_t program) {
+    for (std::atomic<pid_t>& place : places_)
+      if (pid_t expected = program; place.compare_exchange_strong(expected, 0)) return;
+  }
+  void kill() const {
+    for (const std::atomic<pid_t>& place : places_)
+      if (const pid_t program = place; program != 0) ::kill(-program, SIGKILL);
+  }
+
+ private:
+  static_assert(std::atomic<pid_t>::is_always_lock_free);
+  std::array<std::atomic<pid_t>, 16> places_{};
+};
+
+RunningPrograms running_programs;
 
 class Pipe {
  public:
@@ -101,12 +126,29 @@ bool drain(int reader, int timeout, std::string& output) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-int spawn(const std::vector<std::string>& command, int output, pid_t& child) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
+// As the system wants a list of texts: it ends with null.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> environment_with(const std::filesystem::path& temporary_folder) {
+  constexpr std::string_view name = "TMPDIR=";
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (temporary_folder.empty() || !std::string_view(*variable).starts_with(name)) variables.emplace_back(*variable);
+  if (!temporary_folder.empty()) variables.push_back(std::string(name) + temporary_folder.string());
+  return variables;
+}
+
+int spawn(const std::vector<std::string>& command, const std::vector<std::string>& environment, int output,
+          pid_t& child) {
+  const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
   const SpawnSettings settings(output);
-  return ::posix_spawnp(&child, arguments[0], settings.actions(), settings.attributes(), arguments.data(), environ);
+  return ::posix_spawnp(&child, arguments[0], settings.actions(), settings.attributes(), arguments.data(),
+                        variables.data());
 }
 
 // Something the program left behind may hold the pipe open, so we take what has arrived and do not wait for the end.
@@ -142,18 +184,26 @@ void end_programs_when(bool (*asked)()) {
   asked_to_end = asked;
 }
 
-ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop) {
+void end_programs_now() {
+  running_programs.kill();
+}
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop,
+                          const std::filesystem::path& temporary_folder) {
   ProcessResult result;
   result.status = 127;
   Pipe pipe;
   pid_t child = 0;
-  const int error = pipe.open() ? spawn(command, pipe.writer(), child) : errno;
+  const int error = pipe.open() ? spawn(command, environment_with(temporary_folder), pipe.writer(), child) : errno;
   if (error != 0) {
     result.output = std::strerror(error);
     return result;
   }
   pipe.close_writer();
-  result.status = exit_code(attend(child, pipe.reader(), stop, result));
+  running_programs.enter(child);
+  const int raw = attend(child, pipe.reader(), stop, result);
+  running_programs.leave(child);
+  result.status = exit_code(raw);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Runs another program to its end and keeps what it says.
 #pragma once
 
+#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@ struct ProcessResult {
 };
 
 // `command[0]` is a path or a name to look for in PATH. The program runs in its own process group, so that a stop
-// request ends it together with everything it started; standard input is empty.
-ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop = {});
+// request ends it together with everything it started; standard input is empty. Its temporary files go to a folder, if
+// one is given: it has no time to remove them when it is stopped.
+ProcessResult run_process(const std::vector<std::string>& command, const std::stop_token& stop = {},
+                          const std::filesystem::path& temporary_folder = {});
 
 }  // namespace fathom

@@ -30,6 +30,12 @@ def fathom(*arguments, cwd=HERE, timeout=120):
                           timeout=timeout, check=False, env=ENVIRONMENT)
 
 
+def start(*arguments, cwd=HERE):
+    """The same, for a process that is to be interrupted."""
+    return subprocess.Popen([FATHOM, *map(str, arguments)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+
 def on_terminal(*arguments, cwd=HERE, environment=None):
     """(exit code, what a terminal shows); standard output and standard error are the same terminal."""
     master, slave = pty.openpty()

@@ -2,12 +2,14 @@
 """Structures in and out, and searches of bounded breadth, as scripts see them."""
 import json
 import re
+import signal
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from running import ROOT, fathom
+from running import ROOT, fathom, start
 from schema import Validator
 
 MODELS = ROOT / "tests" / "models"
@@ -75,6 +77,32 @@ class Graphs(unittest.TestCase):
         done = self.graph("--max-depth", "3", "concurrent_abp.m")
         self.assertIn("cut at depth 3", done.stderr)
         self.assertLess(read_aut(done.stdout)[1], 464)
+
+    def test_what_the_time_limit_leaves_has_its_steps(self):
+        done = self.graph("--engine", "interpret", "--time", "50ms", "-D", "Nodes=5", ROOT / "models" / "coherence" / "german.m", code=4)
+        _, states, edges = read_aut(done.stdout)
+        self.assertIn("cut before the search was over", done.stderr)
+        self.assertGreater(sum(map(bool, edges.values())), states / 2)
+
+    def test_a_signal_ends_the_search_and_then_the_writing(self):
+        model = ["-D", "Nodes=5", ROOT / "models" / "coherence" / "german.m"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "graph.aut"
+            def ended(wait, *options):
+                process = start("graph", "--engine", "interpret", "--output", path, *options, *model)
+                wait()
+                process.send_signal(signal.SIGTERM)
+                _, errors = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 143, errors)
+                return errors
+            self.assertIn("cut before the search was over", ended(lambda: time.sleep(0.2)))
+            self.assertGreater(sum(map(bool, read_aut(path.read_text(encoding="utf-8"))[2].values())), 0)
+            path.unlink()
+            def is_being_written():
+                while not path.exists() or path.stat().st_size == 0:
+                    time.sleep(0.001)
+            self.assertIn("the writing of the graph was ended", ended(is_being_written, "--max-states", "300000"))
+            self.assertFalse(path.exists())
 
     def test_what_was_written_is_a_model_with_the_same_states(self):
         with tempfile.TemporaryDirectory() as folder:
