@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kill searches at random moments, resume them from their checkpoints, and compare with runs that nobody disturbed.
 
-    tests/faults/kill_and_resume.py                        28 rounds, for ./test
+    tests/faults/kill_and_resume.py                        31 rounds, for ./test
     tests/faults/kill_and_resume.py --rounds 200           the whole suite
     tests/faults/kill_and_resume.py --fathom build/dev/fathom
 
@@ -32,13 +32,16 @@ class Case:
 
 
 SOMEBODY_IS_IN = "{exists p: Thread do phase[p] = Critical end}"
+SOMEBODY_WAITS = "{exists p: Thread do phase[p] = Wait end}"
 NOBODY_IS_IN = "{forall p: Thread do phase[p] != Critical end}"
 OF_RUNS = ["-D", "N=5", "--reduce", "none", "--threads", "1"]
 
 # A state of one word, of several, as a tree, as a fingerprint; with symmetry; with a liveness property; with a violation.
-# Then those with so little memory that states are packed on the way: as codes, as they are, and as trees.
+# Two that go on on a disk, one of them with violations.
+# Then those with so little memory that states are packed on the way: as codes, as they are, as fingerprints, and as trees.
 # Then claims about runs, after the search of the states and alone: one that a sweep decides, one with a nested search, violated,
-# one under fairness, and two in one check; one with two threads.
+# one under fairness, and two in one check; two with several threads, of which the last has nested searches with second ones.
+# Then a claim on a reduced graph, which is settled first, and depth-first searches of the whole product in other orders.
 CASES = [
     Case("models/mutex/peterson.m", ["-D", "N=5", "--reduce", "none"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "tree"]),
@@ -46,8 +49,11 @@ CASES = [
     Case("models/coherence/german.m", ["-D", "Nodes=4"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "fingerprint", "--allow-lossy"]),
     Case("models/coherence/msi_early_grant_bug.m", ["-D", "Caches=4", "--reduce", "none", "--keep-going"]),
+    Case("models/mutex/peterson.m", ["-D", "N=5", "--property", "invariants", "--reduce", "none", "--store", "disk(.)", "--memory", "3M"]),
+    Case("models/coherence/msi_early_grant_bug.m", ["-D", "Caches=4", "--reduce", "none", "--keep-going", "--store", "disk(.)", "--memory", "1M"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "tree", "--memory", "16M"]),
     Case("models/embedded/truck_lifts.m", ["--memory", "16M", "--threads", "2"]),
+    Case("models/embedded/truck_lifts.m", ["--memory", "16M", "--store", "fingerprint", "--allow-lossy"]),
     Case("models/deep/log_compactor.m", ["--memory", "32M"]),
     Case("models/deep/window_protocol.m", ["--memory", "64M", "--threads", "2"]),
     Case("models/mutex/peterson.m", [*OF_RUNS, "--ltl", f"[]<>{NOBODY_IS_IN}"]),
@@ -58,6 +64,14 @@ CASES = [
                                      f"[]({SOMEBODY_IS_IN} -> <>{NOBODY_IS_IN})"]),
     Case("models/mutex/peterson.m", ["-D", "N=5", "--reduce", "none", "--threads", "2", "--property", "ltl", "--ltl",
                                      f"[]<>{NOBODY_IS_IN}"], varies=("depth",)),
+    Case("models/mutex/peterson.m", ["-D", "N=5", "--reduce", "none", "--threads", "3", "--property", "ltl", "--ltl",
+                                     f"[]<>{SOMEBODY_WAITS} -> []<>{NOBODY_IS_IN}"], varies=("depth",)),
+    Case("models/deadlock/optical_telegraph.pml", ["-D", "N=6", "--property", "ltl", "--reduce", "por", "--ltl",
+                                                   "[](up[0] || len(ahead[0]) <= 1)"]),
+    Case("models/mutex/peterson.m", ["-D", "N=4", "--reduce", "none", "--property", "ltl", "--order", "random", "--ltl",
+                                     f"[]<>{NOBODY_IS_IN}"]),
+    Case("models/mutex/peterson.m", ["-D", "N=4", "--reduce", "none", "--property", "ltl", "--search", "ndfs(variant=hpy)", "--ltl",
+                                     f"[]<>{SOMEBODY_WAITS} -> []<>{NOBODY_IS_IN}"]),
 ]
 
 
@@ -164,7 +178,7 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fathom", default=ROOT / "build" / "release" / "fathom", type=Path)
-    parser.add_argument("--rounds", type=int, default=28)
+    parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
