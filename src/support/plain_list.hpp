@@ -60,6 +60,7 @@ class PlainList {
     resize(count, value);
   }
   void drop_front(std::size_t count) {
+    if (count == 0) return;
     std::memmove(static_cast<void*>(items_), items_ + count, (size_ - count) * sizeof(T));
     size_ -= count;
   }

@@ -185,7 +185,7 @@ TEST(ReducedGraph, IsTheSameWhenItIsSavedAndReadOnTheWay) {
     ++compared;
   }
   EXPECT_GT(compared, number_of_networks() / 20);
-  EXPECT_GT(pieces, 5 * compared);
+  EXPECT_GT(pieces, 2 * compared);
 }
 
 // Processes are created in any order, and there are tables for some of the many ways in which their channels can be:
