@@ -39,16 +39,21 @@ class Team {
   std::vector<std::jthread> others_;
 };
 
-// Calls body(first, end) for slices that together are 0 .. count-1: for the whole where there is no team. There are
-// more slices than threads, which take one after the other, since some take longer than others.
+// Calls body(first, end) for slices that together are 0 .. count-1: for the whole where there is no team. The threads
+// take one after the other, smaller and smaller ones: some take longer than others, and nobody is to wait long for the
+// last one.
 template <class Body>
 void in_slices(Team* team, std::uint64_t count, const Body& body) {
   if (team == nullptr) return body(std::uint64_t{0}, count);
-  const std::uint64_t size = count / (8 * team->size()) + 1;
+  const std::uint64_t portions = std::uint64_t{8} * team->size();  // in which the rest is divided
   std::atomic<std::uint64_t> next = 0;
   team->run([&](unsigned) {
-    for (std::uint64_t first; (first = next.fetch_add(size, std::memory_order_relaxed)) < count;)
-      body(first, std::min(first + size, count));
+    for (std::uint64_t first = next.load(std::memory_order_relaxed), end; first < count;) {
+      end = std::min(first + (count - first) / portions + 1, count);
+      if (!next.compare_exchange_weak(first, end, std::memory_order_relaxed)) continue;
+      body(first, end);
+      first = next.load(std::memory_order_relaxed);
+    }
   });
 }
 
