@@ -112,7 +112,8 @@ constexpr SearchParameter l2s_parameters[] = {
 };
 
 constexpr SearchParameter highway_parameters[] = {
-    {"n", "N", "100", "the breadth: how many new states of a level are kept", 1},
+    {"n", "N", "100",
+     "the breadth: how many new states of a level are kept; 1 is a random walk that never comes back to a state", 1},
 };
 
 constexpr SearchParameter breadth_bounded_parameters[] = {
