@@ -91,10 +91,9 @@ bool wants_checkpoints(const SearchJob& job) {
   return job.options.checkpoint || job.options.resume;
 }
 
-std::string why_no_checkpoint(const SearchJob& job, const SearchExpression& search) {
+std::string why_no_checkpoint(const SearchExpression& search) {
   if (search.name != "ndfs" && search.name != "scc")
     return fmt::format("there are no checkpoints of `{}`", search.text());
-  if (job.options.max_depth) return "there are no checkpoints of it with --max-depth";
   return "";
 }
 

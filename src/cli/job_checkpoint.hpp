@@ -13,7 +13,7 @@ namespace fathom {
 bool wants_checkpoints(const SearchJob& job);
 
 // Why a search for cycles cannot be saved and resumed; empty if it can.
-std::string why_no_checkpoint(const SearchJob& job, const SearchExpression& search);
+std::string why_no_checkpoint(const SearchExpression& search);
 
 // What the search is to save and to begin with; the result gets its identity. Throws UsageError for a search of states
 // that cannot be saved.

@@ -541,7 +541,7 @@ JobResult run_claim_job(const SearchJob& job) {
     throw UsageError("ndfs(variant=direct) is for non-progress cycles: say --property non-progress");
   const bool by_itself = progress && (direct || search.name == "scc");
   result.automaton_states = by_itself ? 0 : automaton.states.size();
-  const std::string hindrance = wants_checkpoints(job) ? why_no_checkpoint(job, search) : "";
+  const std::string hindrance = wants_checkpoints(job) ? why_no_checkpoint(search) : "";
   const bool is_saved = wants_checkpoints(job) && hindrance.empty();
   add_partial_order(of_atoms(job), entry_of(search), result);
   SearchOptions options = search_options(job);

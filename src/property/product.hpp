@@ -100,8 +100,8 @@ class Product {
   [[nodiscard]] Marks marks(const ProductEdge& edge) const { return mark_sets_[edge.marks]; }
   // Every state keeps only the steps that were settled on.
   void restrict_to(ReducedGraph<M>& graph) { reduced_ = &graph; }
-  // From here on only the states that are in the store now are part of the graph.
-  void restrict_to_known() { limit_ = store_.size(); }
+  // Only the first so many states of the store are part of the graph.
+  void restrict_to_first(std::uint64_t states) { limit_ = states; }
   // Whether a step led out of them.
   [[nodiscard]] bool left_out() const { return left_out_; }
   [[nodiscard]] std::vector<StrongPair> strong_pairs() const {
@@ -126,7 +126,7 @@ class Product {
   void save(SealedWriter& out) const {
     store_.save(out);
     out.byte_list({expanded_.data(), expanded_.size()});
-    out.number(expansions_);
+    out.list({expansions_, left_out_});
     out.number(mark_sets_.size());
     for (const Marks& marks : mark_sets_) out.text(marks.to_string());
   }
@@ -136,7 +136,9 @@ class Product {
     const std::vector<std::uint8_t> expanded = in.byte_list();
     for (std::uint64_t id = 0; id < expanded.size(); ++id)
       if (expanded[id] != 0) note_expanded(StateId{id});
-    expansions_ = in.number();
+    const std::vector<std::uint64_t> numbers = in.list();
+    expansions_ = numbers.at(0);
+    left_out_ = numbers.at(1) != 0;
     mark_sets_.clear();
     for (std::uint64_t k = in.number(); k > 0; --k) mark_sets_.emplace_back(in.text());
     return true;

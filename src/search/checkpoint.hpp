@@ -45,7 +45,7 @@ struct CheckpointRequest {
   std::function<void(const std::string&)> announce = [](const std::string&) {};
 };
 
-inline constexpr FileKind checkpoint_kind{"fathomcp", 7, "checkpoint"};
+inline constexpr FileKind checkpoint_kind{"fathomcp", 8, "checkpoint"};
 
 // Throws EnvironmentError if the two differ: then the checkpoint is of something else.
 void expect_same(const RunIdentity& identity, const RunIdentity& saved, const std::filesystem::path& path);

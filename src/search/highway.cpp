@@ -64,7 +64,7 @@ SearchResult search_for_cycles(const SearchRequest& request, IndexedStore& store
   if (claim.rules.needs_fairness()) fairness.emplace(request.program, claim.rules);
   Product product(request.model, store, claim.number, claim.automaton, claim.claim.acceptance, claim.stutters,
                   fairness ? &*fairness : nullptr, claim.rules);
-  product.restrict_to_known();
+  product.restrict_to_first(store.size());
   return ComponentSearch(product, request.options, claim.number).run();
 }
 

@@ -11,9 +11,9 @@
 
 namespace fathom {
 
-// The part of the model in which a search stays (settled_part.hpp): all of it, or a reduced graph, which may not be
-// settled yet. Then there is no search to go on with.
-enum class CyclePart : std::uint8_t { whole, reduced, being_reduced };
+// The part of the model in which a search stays (settled_part.hpp): all of it, the states within a depth, which are the
+// first so many, or a reduced graph, which may not be settled yet. Then there is no search to go on with.
+enum class CyclePart : std::uint8_t { whole, within_depth, reduced, being_reduced };
 
 // The checkpoint to begin with, as far as what the part is.
 class ResumedCycles {

@@ -7,6 +7,8 @@
 
 namespace fathom {
 
+namespace {
+
 std::optional<SearchResult> fill_within_depth(const SearchRequest& request, IndexedStore& store) {
   SearchOptions options = request.options;
   options.deadlock = DeadlockMode::off;
@@ -18,8 +20,6 @@ std::optional<SearchResult> fill_within_depth(const SearchRequest& request, Inde
   if (result.ending == Ending::exhausted || result.ending == Ending::bound) return std::nullopt;
   return result;
 }
-
-namespace {
 
 void tell_part(CycleCheckpoints* saved, const ReducedGraph<Executor>& graph, CyclePart part) {
   if (saved == nullptr) return;
@@ -37,6 +37,28 @@ Ending ending_for(End end) {
 }
 
 }  // namespace
+
+std::optional<SearchResult> keep_within_depth(const SearchRequest& request, IndexedStore& store,
+                                              Product<Executor>& product, CycleCheckpoints* saved) {
+  std::uint64_t states = 0;
+  if (saved != nullptr && saved->from) {
+    states = saved->from->in.number();
+  } else {
+    std::optional<SearchResult> early = fill_within_depth(request, store);
+    if (early && saved != nullptr && saved->request().checkpoint->write)
+      early->warnings.emplace_back(
+          "the search ended before it was known which states lie within --max-depth: there is no checkpoint of that");
+    if (early) return early;
+    states = store.size();
+  }
+  product.restrict_to_first(states);
+  if (saved == nullptr) return std::nullopt;
+  saved->write_part = [states](SealedWriter& out) {
+    out.number(static_cast<std::uint64_t>(CyclePart::within_depth));
+    out.number(states);
+  };
+  return std::nullopt;
+}
 
 std::optional<SearchResult> settle(const SearchRequest& request, ReducedGraph<Executor>& graph,
                                    Product<Executor>& product, CycleCheckpoints* saved) {

@@ -24,8 +24,10 @@
 
 namespace fathom {
 
-// Fills the store with the states within options.max_depth. A result is returned if that already ended the search.
-std::optional<SearchResult> fill_within_depth(const SearchRequest& request, IndexedStore& store);
+// Fills the store with the states within options.max_depth, or leaves that to the checkpoint that it is gone on from.
+// A result is returned if that already ended the search.
+std::optional<SearchResult> keep_within_depth(const SearchRequest& request, IndexedStore& store,
+                                              Product<Executor>& product, CycleCheckpoints* saved);
 
 // Settles the reduced graph, or goes on with that. A result is returned if that already ended the search, if there is
 // no room for what was settled before, or if it was given up.
@@ -64,8 +66,7 @@ SearchResult attempt(const SearchRequest& request, Attempt limits, const Make& m
     product.restrict_to(reduced);
     options.max_nodes = UINT64_MAX;
   } else if (options.max_depth) {
-    if (std::optional<SearchResult> early = fill_within_depth(request, store)) return std::move(*early);
-    product.restrict_to_known();
+    if (std::optional<SearchResult> early = keep_within_depth(request, store, product, saved)) return std::move(*early);
   }
   if (limits.tries_reduction)
     options.raise_max_nodes = [&](std::uint64_t nodes) { return nodes_if_not_small(request, nodes); };

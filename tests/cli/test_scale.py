@@ -536,6 +536,18 @@ class Checkpoints(Scale):
             resumed = self.report(0, "--resume", "x", *claim)
             self.assertEqual((resumed["reductions"], self.counts(resumed)), (["por"], self.counts(self.report(0, *claim))))
 
+    def test_a_claim_within_a_depth_is_saved_once_its_states_are_known(self):
+        claim = ["--engine", "interpret", "--property", "ltl", "--ltl", "[]<>{forall p: Thread do phase[p] != Critical end}",
+                 "--reduce", "none", "-D", "N=5", "--max-depth", "25", ROOT / "models" / "mutex" / "peterson.m"]
+        done = self.check(4, "--time", "1ms", "--checkpoint", "early", *claim)
+        self.assertIn("before it was known which states lie within --max-depth", done.stderr)
+        self.assertFalse((self.path / "early").exists())
+        for name, fair in (("x", []), ("y", ["--fair"])):
+            whole = self.report(0, "--every", "1ms", "--checkpoint", name, *fair, *claim)
+            self.assertEqual((whole["verdict"], whole["scope"]["depth"]), ("holds-in-scope", 25))
+            resumed = self.report(0, "--resume", name, *fair, *claim)
+            self.assertEqual((self.counts(resumed), resumed["scope"]), (self.counts(whole), whole["scope"]))
+
     def test_a_checkpoint_that_needs_more_memory_is_refused(self):
         (self.path / "long.m").write_text("""
             const N: 300;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kill searches at random moments, resume them from their checkpoints, and compare with runs that nobody disturbed.
 
-    tests/faults/kill_and_resume.py                        31 rounds, for ./test
+    tests/faults/kill_and_resume.py                        32 rounds, for ./test
     tests/faults/kill_and_resume.py --rounds 200           the whole suite
     tests/faults/kill_and_resume.py --fathom build/dev/fathom
 
@@ -41,7 +41,8 @@ OF_RUNS = ["-D", "N=5", "--reduce", "none", "--threads", "1"]
 # Then those with so little memory that states are packed on the way: as codes, as they are, as fingerprints, and as trees.
 # Then claims about runs, after the search of the states and alone: one that a sweep decides, one with a nested search, violated,
 # one under fairness, and two in one check; two with several threads, of which the last has nested searches with second ones.
-# Then a claim on a reduced graph, which is settled first, and depth-first searches of the whole product in other orders.
+# Then a claim on a reduced graph, which is settled first, depth-first searches of the whole product in other orders, and one
+# within a depth.
 CASES = [
     Case("models/mutex/peterson.m", ["-D", "N=5", "--reduce", "none"]),
     Case("models/coherence/msi.m", ["-D", "Caches=4", "--reduce", "none", "--store", "tree"]),
@@ -72,6 +73,8 @@ CASES = [
                                      f"[]<>{NOBODY_IS_IN}"]),
     Case("models/mutex/peterson.m", ["-D", "N=4", "--reduce", "none", "--property", "ltl", "--search", "ndfs(variant=hpy)", "--ltl",
                                      f"[]<>{SOMEBODY_WAITS} -> []<>{NOBODY_IS_IN}"]),
+    Case("models/mutex/peterson.m", ["-D", "N=6", "--max-depth", "40", "--reduce", "none", "--property", "ltl", "--ltl",
+                                     f"[]<>{NOBODY_IS_IN}"]),
 ]
 
 
@@ -178,7 +181,7 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fathom", default=ROOT / "build" / "release" / "fathom", type=Path)
-    parser.add_argument("--rounds", type=int, default=31)
+    parser.add_argument("--rounds", type=int, default=32)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
