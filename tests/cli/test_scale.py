@@ -549,14 +549,8 @@ class Checkpoints(Scale):
             self.assertEqual((self.counts(resumed), resumed["scope"]), (self.counts(whole), whole["scope"]))
 
     def test_a_checkpoint_that_needs_more_memory_is_refused(self):
-        (self.path / "long.m").write_text("""
-            const N: 300;
-            var a: array [0..N-1] of 0..1000000000; c: array [0..7] of 0..6;
-            ruleset i: 0..7 do rule "more" c[i] < 6 ==> begin
-              c[i] := c[i] + 1; for j: 0..N-1 do a[j] := c[j % 8] * 7 + j; end; end; end;
-            startstate begin clear a; clear c; end;
-            """, encoding="utf-8")
-        search = ["--threads", 1, "--engine", "interpret", "--deadlock", "off", "--store", "fingerprint", "--allow-lossy", "long.m"]
+        search = ["--threads", 1, "--engine", "interpret", "--deadlock", "off", "--store", "fingerprint", "--allow-lossy",
+                  ROOT / "tests" / "faults" / "kilobyte.m"]
         self.check(4, "--memory", "64M", "--checkpoint", "x", *search)
         before = (self.path / "x").read_bytes()
         done = self.check(4, "--memory", "20M", "--resume", "x", "--checkpoint", "x", *search)

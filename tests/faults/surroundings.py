@@ -276,14 +276,7 @@ class Memory(Surroundings):
         self.keep_within((german, loader, hub, ["many.pml"], claim), settings + lossy + cycles)
 
     def test_the_limit_is_kept_with_states_of_a_kilobyte(self):
-        (self.path / "kilobyte.m").write_text("""
-            const N: 300;
-            var a: array [0..N-1] of 0..1000000000; c: array [0..7] of 0..6;
-            ruleset i: 0..7 do rule "more" c[i] < 6 ==> begin
-              c[i] := c[i] + 1; for j: 0..N-1 do a[j] := c[j % 8] * 7 + j; end; end; end;
-            startstate begin clear a; clear c; end;
-            """, encoding="utf-8")
-        model = ["--store", "fingerprint", "--deadlock", "off", "kilobyte.m"]
+        model = ["--store", "fingerprint", "--deadlock", "off", ROOT / "tests" / "faults" / "kilobyte.m"]
         settings = [["--threads", threads, *model] for threads in (1, 2)]
         for limit in ("64", "96", "144"):
             with unittest.mock.patch.dict(os.environ, MEMORY=limit):
